@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, link, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { invalidInput, messageOf } from './errors.js';
+
+/** Private files: readable and writable by their owner alone. */
+export const PRIVATE_FILE_MODE = 0o600;
+
+/** Syncs a folder, so that a name made in it survives a crash. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a folder and its parents. An unwritable place is the user's to mend (exit 2). */
+export async function ensureFolder(path: string, mode = 0o777): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode });
+  } catch (cause) {
+    throw invalidInput('FOLDER_NOT_WRITABLE', `cannot make the folder ${path}: ${messageOf(cause)}`, {
+      remedy: 'name a folder that you may write to',
+      cause,
+    });
+  }
+}
+
+/**
+ * Writes a file that must not exist yet (FB-10): aside, synced, linked into place, the folder synced. A crash leaves the whole
+ * file or none.
+ *
+ * @returns false where the name is taken already; the existing file is untouched.
+ */
+export async function writeExclusive(
+  path: string,
+  bytes: Uint8Array | string,
+  mode = PRIVATE_FILE_MODE,
+): Promise<boolean> {
+  const aside = asidePath(path);
+  await writeSynced(aside, bytes, mode);
+  try {
+    await link(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(aside);
+  }
+  await syncFolder(dirname(path));
+  return true;
+}
+
+/** Replaces a file whole, or makes it: aside, synced, renamed, the folder synced. */
+export async function writeReplacing(
+  path: string,
+  bytes: Uint8Array | string,
+  mode = PRIVATE_FILE_MODE,
+): Promise<void> {
+  const aside = asidePath(path);
+  await writeSynced(aside, bytes, mode);
+  await rename(aside, path);
+  await syncFolder(dirname(path));
+}
+
+function asidePath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+}
+
+async function writeSynced(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
+  const handle: FileHandle = await open(path, 'wx', mode);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await unlink(path);
+    throw error;
+  }
+  await handle.close();
+}
+
+/**
+ * Reads a whole file of at most `limitBytes`, its size checked before a byte is read.
+ *
+ * @returns null where there is no such file.
+ * @throws the error that `tooLarge` makes, where it is larger.
+ */
+export async function readBounded(
+  path: string,
+  limitBytes: number,
+  tooLarge: (bytes: number) => Error,
+): Promise<Buffer | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const { size } = await handle.stat();
+    if (size > limitBytes) throw tooLarge(size);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}

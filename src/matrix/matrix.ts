@@ -1,0 +1,132 @@
+import type { Digest } from '../core/digest.js';
+import type { Sensitivity } from '../fixture/history.js';
+import type { PersistenceMode, RecallUnit, Strategy } from '../memory/memory.js';
+import type { CompletionParameters } from '../provider/completion.js';
+
+/** What to do about banks (MX-5, FB-16). */
+export type BankMode = 'record-if-missing' | 'replay-only' | 'record-only' | 'off';
+
+/** One configured provider. Environment variables are named, never read into this (MX-4). */
+export type ProviderEntry =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'transcript' }
+  | {
+      readonly kind: 'openai';
+      readonly wire_api: 'chat-completions';
+      /** Without a trailing slash, e.g. `https://api.openai.com/v1`. Null where `url_env` names a variable that holds it. */
+      readonly base_url: string | null;
+      readonly url_env: string | null;
+      /** The stable name that stands for the endpoint in identities; null: the URL itself does. */
+      readonly endpoint_name: string | null;
+      readonly api_key_env: string | null;
+      readonly timeout_ms: number;
+      /** The fixed overhead of LG-2, in tokens a request. */
+      readonly overhead_tokens: number;
+    };
+
+/** A model behind a provider, with every parameter. */
+export interface ModelChoice {
+  /** The alias under `providers`. */
+  readonly provider: string;
+  readonly model: string;
+  readonly parameters: CompletionParameters;
+}
+
+/** Which questions, in order (MX-5). */
+export interface LoadSettings {
+  readonly questions: 'all' | readonly string[];
+  /** Null: every category. */
+  readonly categories: readonly string[] | null;
+  readonly repeats: number;
+  readonly sample: { readonly size: number; readonly seed: string } | null;
+}
+
+/** One arm (RT-1). */
+export interface ArmSettings {
+  readonly name: string;
+  readonly retrieval: {
+    readonly strategy: Strategy;
+    readonly unit: RecallUnit;
+    /** Null for `none`, `full-history` and `evidence`. */
+    readonly limit: number | null;
+    readonly mode: 'standard';
+    readonly read_ceiling: Sensitivity;
+  };
+  /** `full-history` and `evidence`: never called best, never ranked. */
+  readonly reference: boolean;
+}
+
+/** One price, in USD a million tokens, as exact decimal text. */
+export interface PriceTier {
+  /** This tier holds for requests of more than this many input tokens. */
+  readonly above_input_tokens: number;
+  readonly input: string;
+  readonly cache_read: string | null;
+  readonly cache_write: string | null;
+  readonly output: string;
+}
+
+/** A model's price (LG-8). */
+export interface PriceEntry {
+  readonly model: string;
+  /** `YYYY-MM-DD`, when it was looked up. */
+  readonly as_of: string;
+  readonly source: string | null;
+  /** By rising `above_input_tokens`; the first is 0. */
+  readonly tiers: readonly PriceTier[];
+}
+
+/** A matrix with every default filled in. Its canonical JSON, without `origin`, is what the digest binds (MX-7). */
+export interface ResolvedMatrix {
+  readonly version: 1;
+  readonly name: string;
+  readonly budget_nano_usd: string;
+  /** Fixture folders; absolute in memory, relative to the matrix file in the digest. */
+  readonly fixtures: readonly string[];
+  readonly load: LoadSettings;
+  /** Null for `formation: none`: every arm reads turns. */
+  readonly formation: {
+    readonly formation_bank_directory: string;
+    readonly bank: BankMode;
+    /** By fixture id: a bank pinned by digest. */
+    readonly pinned: { readonly [fixture: string]: Digest };
+    readonly policy: 'facts@1';
+    readonly persistence: PersistenceMode;
+    readonly profile: ModelChoice;
+    /** Attempts a call (FB-11). */
+    readonly attempts: number;
+    readonly replicates: 1;
+  } | null;
+  readonly context: { readonly tokens: number };
+  readonly reader: ModelChoice & {
+    readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
+  };
+  readonly query_preparation:
+    | { readonly embedding: { readonly provider: string; readonly model: string } }
+    | 'off'
+    | null;
+  readonly providers: { readonly [alias: string]: ProviderEntry };
+  /** By model name, for the models in use that have one. */
+  readonly prices: { readonly [model: string]: PriceEntry };
+  readonly arms: readonly ArmSettings[];
+  readonly baseline: string | null;
+  readonly scoring: readonly string[];
+  readonly analysis: {
+    readonly primary: string;
+    readonly contrasts: readonly (readonly [string, string])[];
+    readonly alpha: number;
+    readonly power: number;
+    readonly margin: number;
+  };
+  readonly concurrency: number;
+  /** Seed of the arm order (MX-9). */
+  readonly seed: string;
+}
+
+/** A matrix that was loaded and found sound. */
+export interface LoadedMatrix {
+  /** The matrix file, absolute. */
+  readonly path: string;
+  readonly matrix: ResolvedMatrix;
+  readonly digest: Digest;
+}

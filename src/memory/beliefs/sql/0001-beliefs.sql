@@ -1,0 +1,144 @@
+-- The belief store. Civil times are text under "C", so that order is time order and no time zone can move them.
+-- Grants go to PUBLIC: only the runtime's role may connect to a scratch database, and row security binds it.
+
+create schema memory;
+grant usage on schema memory to public;
+
+create function memory.tenant() returns text stable language sql
+  as $$ select nullif(current_setting('recall.tenant', true), '') $$;
+create function memory.principal() returns text stable language sql
+  as $$ select nullif(current_setting('recall.principal', true), '') $$;
+-- The highest sensitivity that the present transaction may read: 0 public .. 3 restricted; nothing where it is not set.
+create function memory.read_ceiling() returns smallint stable language sql
+  as $$ select nullif(current_setting('recall.read_ceiling', true), '')::smallint $$;
+
+create table memory.turn (
+  tenant text collate "C" not null,
+  principal text collate "C" not null,
+  id text collate "C" not null,
+  position bigint generated always as identity,
+  session text collate "C" not null,
+  said_at text collate "C" not null,
+  speaker text collate "C" not null,
+  text text collate "C",
+  caption text collate "C",
+  sensitivity smallint not null check (sensitivity between 0 and 3),
+  -- 1 as said; one more for each correction.
+  version integer not null default 1 check (version >= 1),
+  erased boolean not null default false,
+  primary key (tenant, principal, id),
+  check (erased = (text is null)),
+  check (not erased or caption is null)
+);
+
+create table memory.belief (
+  tenant text collate "C" not null,
+  principal text collate "C" not null,
+  id text collate "C" not null,
+  position bigint generated always as identity,
+  batch text collate "C" not null,
+  statement text collate "C" not null,
+  subjects text[] collate "C" not null,
+  confidence double precision not null check (confidence between 0 and 1),
+  observed_at text collate "C" not null,
+  -- The latest time among its sources: invisible to questions asked before it (FX-7).
+  visible_from text collate "C" not null,
+  -- The highest among its sources.
+  sensitivity smallint not null check (sensitivity between 0 and 3),
+  primary key (tenant, principal, id)
+);
+
+create table memory.belief_source (
+  tenant text collate "C" not null,
+  principal text collate "C" not null,
+  belief_id text collate "C" not null,
+  ordinal integer not null,
+  turn_id text collate "C" not null,
+  -- The version that the belief was formed from.
+  turn_version integer not null,
+  primary key (tenant, principal, belief_id, ordinal),
+  unique (tenant, principal, belief_id, turn_id),
+  foreign key (tenant, principal, belief_id) references memory.belief on delete cascade,
+  foreign key (tenant, principal, turn_id) references memory.turn
+);
+create index belief_source_by_turn on memory.belief_source (tenant, principal, turn_id);
+
+-- A later belief retires the one that it names; both are kept.
+create table memory.supersession (
+  tenant text collate "C" not null,
+  principal text collate "C" not null,
+  belief_id text collate "C" not null,
+  superseded_id text collate "C" not null,
+  primary key (tenant, principal, belief_id, superseded_id),
+  check (belief_id <> superseded_id),
+  foreign key (tenant, principal, belief_id) references memory.belief on delete cascade,
+  foreign key (tenant, principal, superseded_id) references memory.belief on delete cascade
+);
+create index supersession_by_superseded on memory.supersession (tenant, principal, superseded_id);
+
+create table memory.person (
+  tenant text collate "C" not null,
+  principal text collate "C" not null,
+  id text collate "C" not null,
+  position bigint generated always as identity,
+  name text collate "C" not null,
+  aliases text[] collate "C" not null,
+  role text collate "C",
+  primary key (tenant, principal, id),
+  unique (tenant, principal, name)
+);
+
+create table memory.person_source (
+  tenant text collate "C" not null,
+  principal text collate "C" not null,
+  person_id text collate "C" not null,
+  ordinal integer not null,
+  turn_id text collate "C" not null,
+  turn_version integer not null,
+  primary key (tenant, principal, person_id, ordinal),
+  unique (tenant, principal, person_id, turn_id),
+  foreign key (tenant, principal, person_id) references memory.person on delete cascade,
+  foreign key (tenant, principal, turn_id) references memory.turn
+);
+
+-- Beliefs that still rest on what was said: every source in its current version, and at least one source left (RT-3).
+create view memory.permitted_belief with (security_invoker = true) as
+  select b.*
+  from memory.belief b
+  where exists (
+      select 1 from memory.belief_source s
+      where s.tenant = b.tenant and s.principal = b.principal and s.belief_id = b.id)
+    and not exists (
+      select 1
+      from memory.belief_source s
+      join memory.turn t on t.tenant = s.tenant and t.principal = s.principal and t.id = s.turn_id
+      where s.tenant = b.tenant and s.principal = b.principal and s.belief_id = b.id and s.turn_version <> t.version);
+
+-- A supersession counts only while the belief that retires is itself permitted; visible_from says from when.
+create view memory.permitted_supersession with (security_invoker = true) as
+  select x.tenant, x.principal, x.superseded_id, x.belief_id, b.visible_from
+  from memory.supersession x
+  join memory.permitted_belief b on b.tenant = x.tenant and b.principal = x.principal and b.id = x.belief_id;
+
+do $$
+declare
+  name text;
+  ceiling text;
+begin
+  foreach name in array array['turn', 'belief', 'belief_source', 'supersession', 'person', 'person_source'] loop
+    execute format('alter table memory.%I enable row level security', name);
+    execute format('alter table memory.%I force row level security', name);
+    ceiling := case when name in ('turn', 'belief') then ' and sensitivity <= memory.read_ceiling()' else '' end;
+    execute format(
+      'create policy owner_reads on memory.%I for select using (tenant = memory.tenant() and principal = memory.principal()%s)',
+      name, ceiling);
+    execute format(
+      'create policy owner_inserts on memory.%I for insert with check (tenant = memory.tenant() and principal = memory.principal())', name);
+    execute format(
+      'create policy owner_updates on memory.%I for update using (tenant = memory.tenant() and principal = memory.principal())', name);
+    execute format(
+      'create policy owner_deletes on memory.%I for delete using (tenant = memory.tenant() and principal = memory.principal())', name);
+    execute format('grant select, insert, update, delete on memory.%I to public', name);
+  end loop;
+end $$;
+grant select on memory.permitted_belief, memory.permitted_supersession to public;

@@ -1,0 +1,21 @@
+import type { Digest } from '../../core/digest.js';
+import type { RecalledItem } from '../memory.js';
+
+/** What the reader will see. */
+export interface AssembledContext {
+  /** One line an item, in the stated order (RT-4). */
+  readonly lines: readonly string[];
+  /** Tokens of all lines, each with its line feed, by the matrix's one tokenizer. */
+  readonly tokens: number;
+  readonly digest: Digest;
+  /** Ids of the items in the context, in order. */
+  readonly included: readonly string[];
+  /** Ids of the items that did not fit, in rank order. */
+  readonly left_out: readonly string[];
+}
+
+/** Assembles a context within a budget (RT-4). */
+export interface ContextAssembler {
+  /** @param budgetTokens null for no budget: `full-history` alone. */
+  assemble(items: readonly RecalledItem[], budgetTokens: number | null): AssembledContext;
+}

@@ -1,0 +1,35 @@
+import type pg from 'pg';
+
+/** One migration: numbered by its name, never edited once released. */
+export interface Migration {
+  /** e.g. `0001-beliefs`. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A running server that this invocation may make databases on (PG-1). */
+export interface PostgresServer {
+  readonly kind: 'embedded' | 'existing';
+  /** As the server says it, e.g. `18.4`. */
+  readonly version: string;
+  /**
+   * Makes an empty scratch database, cloned from the migrated template (PG-2). Clones are serialised. The template is made once for
+   * a set of migrations.
+   *
+   * @throws kind `database` (exit 8) with the server's own words and the remedy.
+   */
+  createScratch(migrations: readonly Migration[]): Promise<ScratchDatabase>;
+  /** Drops what this invocation made and still holds, and stops the server where it started it. */
+  close(): Promise<void>;
+}
+
+/** One cell's own database. */
+export interface ScratchDatabase {
+  readonly name: string;
+  /** Logged in as the runtime's role: neither superuser nor able to bypass row security (PG-4). */
+  readonly runtime: pg.Pool;
+  /** Logged in as the database's owner; for migrations and the parity snapshot, never handed to the runtime. */
+  readonly admin: pg.Pool;
+  /** Closes both pools and drops the database, which carries this tool's mark (PG-3). */
+  drop(): Promise<void>;
+}
