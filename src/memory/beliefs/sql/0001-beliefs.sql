@@ -95,6 +95,9 @@ create table memory.person_source (
   ordinal integer not null,
   turn_id text collate "C" not null,
   turn_version integer not null,
+  -- The names that this turn gives the person, and the role: what is left of them when other turns are erased or corrected.
+  names text[] collate "C" not null,
+  role text collate "C",
   primary key (tenant, principal, person_id, ordinal),
   unique (tenant, principal, person_id, turn_id),
   foreign key (tenant, principal, person_id) references memory.person on delete cascade,
@@ -120,6 +123,35 @@ create view memory.permitted_supersession with (security_invoker = true) as
   from memory.supersession x
   join memory.permitted_belief b on b.tenant = x.tenant and b.principal = x.principal and b.id = x.belief_id;
 
+-- What holds at a time (FX-7): permitted, visible by then, and not retired by a permitted belief that is itself visible by then.
+-- A belief formed from a correction has the time of the corrected turn, so corrections hold at every time.
+create function memory.visible_beliefs(as_of text) returns setof memory.permitted_belief stable language sql
+  as $$
+    select b.*
+    from memory.permitted_belief b
+    where b.visible_from <= as_of collate "C"
+      and not exists (
+        select 1
+        from memory.permitted_supersession x
+        where x.tenant = b.tenant and x.principal = b.principal and x.superseded_id = b.id
+          and x.visible_from <= as_of collate "C")
+  $$;
+
+-- People who still rest on what was said: a source in its current version, or words of their own that are not erased.
+create view memory.permitted_person with (security_invoker = true) as
+  select p.*
+  from memory.person p
+  where exists (
+      select 1
+      from memory.person_source s
+      join memory.turn t on t.tenant = s.tenant and t.principal = s.principal and t.id = s.turn_id
+      where s.tenant = p.tenant and s.principal = p.principal and s.person_id = p.id and s.turn_version = t.version)
+    or exists (
+      select 1
+      from memory.turn t
+      where t.tenant = p.tenant and t.principal = p.principal and not t.erased
+        and (t.speaker = p.name or t.speaker = any (p.aliases)));
+
 do $$
 declare
   name text;
@@ -141,4 +173,4 @@ begin
     execute format('grant select, insert, update, delete on memory.%I to public', name);
   end loop;
 end $$;
-grant select on memory.permitted_belief, memory.permitted_supersession to public;
+grant select on memory.permitted_belief, memory.permitted_supersession, memory.permitted_person to public;
