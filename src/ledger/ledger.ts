@@ -1,8 +1,16 @@
 import type { Digest } from '../core/digest.js';
 import type { Stage } from '../provider/completion.js';
+import type { NanoUsd } from './money.js';
 
-/** An amount in integer nano-dollars (1e-9 USD), the quantum of every account here. */
-export type NanoUsd = bigint;
+export {
+  ceilingNanoUsd,
+  type NanoUsd,
+  parseUsd,
+  perTokenNanoUsd,
+  type Rational,
+  showUsd,
+  usdProblem,
+} from './money.js';
 
 /** Whose call it is: totals are kept by arm and stage (LG-6, OB-3). */
 export interface Attribution {
@@ -65,8 +73,12 @@ export interface Ledger {
   reserve(request: ReservationRequest): Promise<Reservation>;
   /** Books a known cost. A cost above the reservation is a breach: booked in full, reported by `totals`, and admission stops. */
   settle(reservation: Reservation, cost_nano_usd: NanoUsd): Promise<void>;
-  /** Gives the reservation back. Only where it is certain that nothing was billed (LG-5). */
-  release(reservation: Reservation, reason: string): Promise<void>;
+  /**
+   * Gives the reservation back. Only where it is certain that nothing was billed (LG-5).
+   *
+   * @param sent whether the call left this process (the provider refused it): such a release still counts as a send.
+   */
+  release(reservation: Reservation, reason: string, sent: boolean): Promise<void>;
   /** Keeps the whole reservation as uncertain, for good (LG-4). */
   hold(reservation: Reservation, reason: string): Promise<void>;
   totals(): LedgerTotals;

@@ -2,6 +2,9 @@ import type { Digest } from '../core/digest.js';
 import type { Sensitivity } from '../fixture/history.js';
 import type { PersistenceMode, RecallUnit, Strategy } from '../memory/memory.js';
 import type { CompletionParameters } from '../provider/completion.js';
+import type { PriceEntry } from '../provider/prices.js';
+
+export type { PriceEntry, PriceTier } from '../provider/prices.js';
 
 /** What to do about banks (MX-5, FB-16). */
 export type BankMode = 'record-if-missing' | 'replay-only' | 'record-only' | 'off';
@@ -54,26 +57,6 @@ export interface ArmSettings {
   };
   /** `full-history` and `evidence`: never called best, never ranked. */
   readonly reference: boolean;
-}
-
-/** One price, in USD a million tokens, as exact decimal text. */
-export interface PriceTier {
-  /** This tier holds for requests of more than this many input tokens. */
-  readonly above_input_tokens: number;
-  readonly input: string;
-  readonly cache_read: string | null;
-  readonly cache_write: string | null;
-  readonly output: string;
-}
-
-/** A model's price (LG-8). */
-export interface PriceEntry {
-  readonly model: string;
-  /** `YYYY-MM-DD`, when it was looked up. */
-  readonly as_of: string;
-  readonly source: string | null;
-  /** By rising `above_input_tokens`; the first is 0. */
-  readonly tiers: readonly PriceTier[];
 }
 
 /** A matrix with every default filled in. Its canonical JSON, without `origin`, is what the digest binds (MX-7). */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/canonical-json.js';
+import type { Digest } from '../core/digest.js';
 import { type ErrorParts, RecallMatrixError } from '../core/errors.js';
 import type { Usage } from './usage.js';
 
@@ -86,6 +87,8 @@ export interface CompletionProvider {
 export interface PreparedCall<Result> {
   /** UTF-8 bytes of the exact body that will be sent. */
   readonly body_bytes: number;
+  /** Digest of those bytes: what the ledger's reservation names. */
+  readonly body_digest: Digest;
   /** The full output limit, reasoning included; 0 for embeddings. */
   readonly max_output_tokens: number;
   /** Sends the body, once. Called by the metered provider alone, after its reservation. */
