@@ -18,3 +18,32 @@ export interface Scorer {
   /** @returns a score from 0 to 1; null where it does not apply to the row (n/a), which leaves the denominator. */
   score(row: ScoredRow): number | null;
 }
+
+/** The scorers that there are, as a matrix may name them; `K` stands for a whole number from 1 to 1,000. */
+export const SCORER_NAMES = [
+  'token-f1',
+  'exact-match',
+  'contains',
+  'evidence-recall@K',
+  'coverage',
+  'abstention',
+  'right-abstention',
+  'false-abstention',
+] as const;
+
+/** A scorer's name taken apart: `evidence-recall@10` is family `evidence-recall@K` with k 10. */
+export interface ParsedScorerName {
+  readonly family: (typeof SCORER_NAMES)[number];
+  /** Null for families without a bound. */
+  readonly k: number | null;
+}
+
+/** @returns null where no scorer has that name. */
+export function parseScorerName(name: string): ParsedScorerName | null {
+  const ranked = /^(.+)@([1-9]\d{0,3})$/.exec(name);
+  const sought = ranked === null ? name : `${ranked[1]}@K`;
+  const family = SCORER_NAMES.find((known) => known === sought);
+  const k = ranked === null ? null : Number(ranked[2]);
+  if (family === undefined || family.endsWith('@K') !== (k !== null) || (k !== null && k > 1000)) return null;
+  return { family, k };
+}

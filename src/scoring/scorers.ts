@@ -1,0 +1,43 @@
+import { InvalidInputErrors, internalFault, invalidInput } from '../core/errors.js';
+import { abstention, falseAbstention, rightAbstention } from './abstention.js';
+import { contains } from './contains.js';
+import { coverage, evidenceRecallAt } from './evidence-recall.js';
+import { exactMatch } from './exact-match.js';
+import { type ParsedScorerName, parseScorerName, SCORER_NAMES, type Scorer } from './scoring.js';
+import { tokenF1 } from './token-f1.js';
+
+const UNBOUNDED: ReadonlyMap<string, Scorer> = new Map(
+  [tokenF1, exactMatch, contains, coverage, abstention, rightAbstention, falseAbstention].map((s) => [s.name, s]),
+);
+
+/** The names that `scorersFor` knows; `K` stands for a whole number from 1 to 1,000. */
+export function knownScorers(): readonly string[] {
+  return SCORER_NAMES;
+}
+
+/**
+ * The scorers of a matrix, in its order.
+ *
+ * @throws `InvalidInputErrors` with an `UNKNOWN_SCORER` for each name that is none, and a `SCORER_TWICE` for each repeated one.
+ */
+export function scorersFor(names: readonly string[]): Scorer[] {
+  const faults = names.flatMap((name, index) => {
+    if (parseScorerName(name) === null) return [unknownScorer(name)];
+    return names.indexOf(name) < index ? [invalidInput('SCORER_TWICE', `the scorer ${name} is named twice`)] : [];
+  });
+  if (faults.length > 0) throw new InvalidInputErrors(faults);
+  return names.map((name) => scorerOf(parseScorerName(name) as ParsedScorerName));
+}
+
+function unknownScorer(name: string) {
+  return invalidInput('UNKNOWN_SCORER', `there is no scorer ${JSON.stringify(name)}`, {
+    remedy: `known: ${SCORER_NAMES.join(', ')} (K from 1 to 1000)`,
+  });
+}
+
+function scorerOf({ family, k }: ParsedScorerName): Scorer {
+  if (family === 'evidence-recall@K' && k !== null) return evidenceRecallAt(k);
+  const scorer = UNBOUNDED.get(family);
+  if (scorer === undefined) throw internalFault('SCORER_NOT_BUILT', `${family} is named and not built`);
+  return scorer;
+}
