@@ -1,0 +1,56 @@
+import type { Transport } from './exchange.js';
+
+/** Where and as whom to post. */
+export interface WireSettings {
+  readonly base_url: string;
+  readonly api_key: string | null;
+}
+
+/** Headers that leave. The SDK adds others, some of them from the environment (`OPENAI_CUSTOM_HEADERS`), which no identity binds. */
+const SENT_HEADERS = ['accept', 'authorization', 'content-type', 'user-agent'];
+
+// The longest delay that a timer holds: the exchange has its own bound, and ends first.
+const NEVER_MS = 2_147_483_647;
+
+/**
+ * Posts exactly these bytes to a path with the `openai` package, once: retries are off (LG-7), and what its client would take from the
+ * environment is fixed. The package is loaded by the first call, so that nothing else waits for it.
+ *
+ * @param transport does the exchange; it is called at most once, and its answer is the caller's to keep.
+ */
+export async function postWithSdk(
+  settings: WireSettings,
+  path: string,
+  body: Uint8Array,
+  signal: AbortSignal,
+  transport: Transport,
+): Promise<void> {
+  const { OpenAI } = await import('openai');
+  const client = new OpenAI({
+    baseURL: settings.base_url,
+    // The client wants some key; where there is none, the header is taken out below.
+    apiKey: settings.api_key ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: 'off',
+    fetch: (url, init) => transport(url, { ...init, headers: keepSentHeaders(init?.headers) }),
+  });
+  await client
+    .post(path, {
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: settings.api_key === null ? null : `Bearer ${settings.api_key}`,
+      },
+      signal,
+    })
+    .asResponse();
+}
+
+function keepSentHeaders(headers: RequestInit['headers']): Headers {
+  return new Headers([...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name)));
+}
