@@ -76,6 +76,10 @@ export interface RecalledItem {
   readonly at: CivilTime;
   /** A turn's speaker, a belief's subjects joined; for the context's line. */
   readonly who: string;
+  /** What kind of item it is: the two have different lines in a context. */
+  readonly unit: RecallUnit;
+  /** Its place in the store: orders what was said at one time. Absolute values differ between stores; their order does not (ST-2). */
+  readonly position: number;
 }
 
 /** Why a prepared vector was missing (SQ-1). */
