@@ -43,14 +43,15 @@ export async function openJournal(path: string, mode: 'create' | 'append'): Prom
 export async function readJournal(path: string): Promise<JournalContent> {
   const handle = await open(path, constants.O_RDONLY);
   try {
-    const text = await handle.readFile('utf8');
-    const end = text.lastIndexOf('\n') + 1;
-    const entries = text
-      .slice(0, end)
+    // The end is found in bytes: a tear inside a character would decode to more bytes than there are.
+    const bytes = await handle.readFile();
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    const entries = bytes
+      .toString('utf8', 0, end)
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as JsonValue);
-    return { entries, tornBytes: Buffer.byteLength(text.slice(end)) };
+    return { entries, tornBytes: bytes.length - end };
   } finally {
     await handle.close();
   }
