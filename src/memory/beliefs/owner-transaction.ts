@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { databaseUnavailable, internalFault, messageOf } from '../../core/errors.js';
+import { type Owner, SENSITIVITIES, type Sensitivity } from '../../fixture/history.js';
+
+/** Runs one statement within the transaction; rows by column name. Values are parameters, never text of the statement. */
+export type Query = <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** The sensitivity as the database stores it: 0 for public to 3 for restricted. */
+export function sensitivityRank(sensitivity: Sensitivity): number {
+  return SENSITIVITIES.indexOf(sensitivity);
+}
+
+const SET_OWNER = `select set_config('recall.tenant', $1, true), set_config('recall.principal', $2, true),
+  set_config('recall.read_ceiling', $3, true)`;
+
+// Connection lost, resources gone, shut down, system error: not what was asked, but the server.
+const SERVER_TROUBLE = /^(08|53|57|58)/;
+
+/**
+ * One transaction in which row security shows an owner's rows, up to a sensitivity, and no others (PG-4).
+ *
+ * @throws kind `database`, `DATABASE_LOST`, with the server's own words; internal fault `BELIEF_STORE_REFUSED` where the server refuses a statement.
+ */
+export async function inOwnerTransaction<Result>(
+  pool: pg.Pool,
+  owner: Owner,
+  readCeiling: Sensitivity,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect(pool);
+  const query: Query = async (text, values = []) => {
+    try {
+      return (await client.query(text, [...values])).rows;
+    } catch (cause) {
+      throw storeError(cause);
+    }
+  };
+  let broken: Error | undefined;
+  try {
+    await query('begin');
+    await query(SET_OWNER, [owner.tenant, owner.principal, String(sensitivityRank(readCeiling))]);
+    const result = await work(query);
+    await query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is not given to anyone else; the first error is the one that tells.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (cause) {
+    throw storeError(cause);
+  }
+}
+
+function storeError(cause: unknown): Error {
+  const sqlState = (cause as { code?: unknown }).code;
+  const isRefusal = typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !SERVER_TROUBLE.test(sqlState);
+  if (isRefusal) {
+    return internalFault('BELIEF_STORE_REFUSED', `Postgres refused a statement (${sqlState}): ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  return databaseUnavailable('DATABASE_LOST', `Postgres was lost: ${messageOf(cause)}`, {
+    remedy: 'start the server again, or look at its log, and resume the run',
+    cause,
+  });
+}
