@@ -1,0 +1,76 @@
+import pg from 'pg';
+
+/** Every database and role that this tool makes has a name that begins so. The name alone proves nothing; the mark does. */
+export const NAME_PREFIX = 'recall_matrix_';
+
+const TOOL = 'recall-matrix';
+const FORMAT = 'postgres-mark@1';
+
+/** What is kept as the comment on a database or role of ours (PG-3). */
+export interface Mark {
+  readonly kind: 'template' | 'scratch' | 'role';
+  /** Of the invocation that made it. */
+  readonly invocation: string;
+}
+
+type Querier = Pick<pg.Pool, 'query'>;
+
+/** The statement that marks a database or role. */
+export function markStatement(object: 'database' | 'role', name: string, mark: Mark): string {
+  const text = JSON.stringify({ tool: TOOL, format: FORMAT, kind: mark.kind, invocation: mark.invocation });
+  return `comment on ${object} ${pg.escapeIdentifier(name)} is ${pg.escapeLiteral(text)}`;
+}
+
+/** Reads a comment as a mark; null where it is none of ours. */
+export function parseMark(comment: string | null): Mark | null {
+  if (comment === null) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(comment);
+  } catch {
+    // Somebody's own words: not a mark.
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { tool, format, kind, invocation } = value as Record<string, unknown>;
+  if (tool !== TOOL || format !== FORMAT || typeof invocation !== 'string') return null;
+  return kind === 'template' || kind === 'scratch' || kind === 'role' ? { kind, invocation } : null;
+}
+
+/** A database by its name: its mark, and whether our login owns it. Null where there is no such database. */
+export async function findDatabase(
+  querier: Querier,
+  name: string,
+): Promise<{ readonly mark: Mark | null; readonly isOwn: boolean } | null> {
+  const { rows } = await querier.query<{ comment: string | null; own: boolean }>(
+    `select pg_catalog.shobj_description(d.oid, 'pg_database') as comment, r.rolname = current_user as own
+       from pg_catalog.pg_database d join pg_catalog.pg_roles r on r.oid = d.datdba where d.datname = $1`,
+    [name],
+  );
+  const row = rows[0];
+  return row === undefined ? null : { mark: parseMark(row.comment), isOwn: row.own };
+}
+
+/**
+ * Drops a database if it carries this tool's mark, with whoever is connected to it.
+ *
+ * @returns false where it has no mark, or is not there: nothing was touched (PG-3).
+ */
+export async function dropMarkedDatabase(querier: Querier, name: string): Promise<boolean> {
+  const found = await findDatabase(querier, name);
+  if (!name.startsWith(NAME_PREFIX) || found === null || found.mark === null || found.mark.kind === 'role')
+    return false;
+  await querier.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+  return true;
+}
+
+/** Drops a role if it carries this tool's mark; false where nothing was touched. */
+export async function dropMarkedRole(querier: Querier, name: string): Promise<boolean> {
+  const { rows } = await querier.query<{ comment: string | null }>(
+    `select pg_catalog.shobj_description(oid, 'pg_authid') as comment from pg_catalog.pg_roles where rolname = $1`,
+    [name],
+  );
+  if (!name.startsWith(NAME_PREFIX) || parseMark(rows[0]?.comment ?? null)?.kind !== 'role') return false;
+  await querier.query(`drop role if exists ${pg.escapeIdentifier(name)}`);
+  return true;
+}

@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { nameLostServer } from './lost-server.js';
+
+/** How to reach a server and log in. */
+export interface ServerAddress {
+  readonly config: Readonly<pg.ClientConfig>;
+  /** For messages; never with a password. */
+  readonly shown: string;
+}
+
+/** Statements that run longer than this are given up: nothing here should take minutes. */
+const STATEMENT_TIMEOUT_MS = 300_000;
+const CONNECT_TIMEOUT_MS = 15_000;
+
+// Fixed for every session, on any server, so that no setting of the server, the database or the role changes a result (PG-1).
+const SESSION = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO,YMD',
+  IntervalStyle: 'postgres',
+  search_path: '',
+  default_text_search_config: 'pg_catalog.english',
+  extra_float_digits: '1',
+  row_security: 'on',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+} as const;
+
+const SESSION_OPTIONS = Object.entries(SESSION)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+type Callback = (error: unknown, ...rest: unknown[]) => void;
+type WatchedConfig = pg.PoolConfig & { readonly server?: string };
+
+/** A client whose errors name a lost server, and whose broken idle connection never ends the process. */
+class WatchedClient extends pg.Client {
+  readonly #server: string;
+
+  constructor(config?: WatchedConfig) {
+    super(config);
+    this.#server = config?.server ?? 'the Postgres server';
+    // Without a listener, a connection that breaks between two statements would end the process; the next statement reports it.
+    this.on('error', () => {});
+  }
+
+  // `never` fits each of the base's overloads; what comes back is what they promise.
+  override query(...args: unknown[]): never {
+    const run = super.query as (...args: unknown[]) => unknown;
+    const last = args.at(-1);
+    if (typeof last === 'function') args[args.length - 1] = naming(last as Callback, this.#server);
+    const result = run.apply(this, args);
+    return (result instanceof Promise ? result.catch((error) => rethrow(error, this.#server)) : result) as never;
+  }
+}
+
+/** A pool of such clients. */
+class WatchedPool extends pg.Pool {
+  readonly #server: string;
+
+  constructor(config: WatchedConfig & { readonly server: string }) {
+    super(config);
+    this.#server = config.server;
+    this.on('error', () => {});
+  }
+
+  override connect(...args: unknown[]): never {
+    const run = super.connect as (...args: unknown[]) => unknown;
+    const [callback] = args;
+    if (typeof callback === 'function') return run.call(this, naming(callback as Callback, this.#server)) as never;
+    return (run.call(this) as Promise<unknown>).catch((error) => rethrow(error, this.#server)) as never;
+  }
+}
+
+function naming(callback: Callback, server: string): Callback {
+  return (error, ...rest) => callback(error ? nameLostServer(error, server) : error, ...rest);
+}
+
+function rethrow(error: unknown, server: string): never {
+  throw nameLostServer(error, server);
+}
+
+/** What a pool of a database is made with. */
+export interface PoolOptions {
+  readonly database: string;
+  readonly maxConnections: number;
+  /** Logs in as somebody else than the address says. */
+  readonly login?: { readonly user: string; readonly password: string };
+  /** Shown in the server's list of sessions. */
+  readonly applicationName: string;
+}
+
+/** A pool of connections with fixed session settings. A lost server is an error of kind `database` at the next use (PG-3). */
+export function openPool(address: ServerAddress, options: PoolOptions): pg.Pool {
+  const { options: own } = address.config as { options?: string };
+  return new WatchedPool({
+    ...address.config,
+    ...options.login,
+    database: options.database,
+    max: options.maxConnections,
+    application_name: options.applicationName,
+    options: own === undefined ? SESSION_OPTIONS : `${own} ${SESSION_OPTIONS}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    Client: WatchedClient,
+    server: address.shown,
+  } as WatchedConfig & { server: string });
+}
+
+/** Ends a pool. One whose connection somebody still holds would wait for ever: it ends when its database is dropped. */
+export async function closePool(pool: pg.Pool): Promise<void> {
+  if (pool.ending) return;
+  const held = pool.totalCount > pool.idleCount;
+  const ending = pool.end();
+  if (!held) await ending;
+}

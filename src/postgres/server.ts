@@ -1,0 +1,214 @@
+import pg from 'pg';
+import type { Clock } from '../core/clock.js';
+import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../core/errors.js';
+import { dropMarkedDatabase, dropMarkedRole, NAME_PREFIX } from './mark.js';
+import { closePool, openPool, type ServerAddress } from './pool.js';
+import type { Migration, PostgresServer, ScratchDatabase } from './postgres.js';
+import { checkRuntimeSession, createRuntimeRole, type RuntimeLogin } from './runtime-role.js';
+import { type ServerFacts, showVersion } from './server-checks.js';
+import { createDatabase, ensureTemplate, templateName } from './template.js';
+
+// Any fixed number that is this tool's own. Advisory locks hold within one database: invocations that log in to different ones are kept
+// apart by the retry alone.
+const CLONE_LOCK = 7_264_119_402;
+const OBJECT_IN_USE = '55006';
+const CLONE_ATTEMPTS = 20;
+const RETRY_MS = 50;
+const RUNTIME_CONNECTIONS = 4;
+const ADMIN_CONNECTIONS = 2;
+
+/** What a server is made of. */
+export interface ServerParts {
+  readonly kind: 'embedded' | 'existing';
+  readonly address: ServerAddress;
+  readonly facts: ServerFacts;
+  /** To the database that the address names: for making and dropping others. */
+  readonly maintenance: pg.Pool;
+  readonly invocation: string;
+  readonly clock: Clock;
+  /** Leaves templates for others at close, where the server outlives this invocation. */
+  readonly keepTemplates: boolean;
+  /** Stops what was started for it. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A server with its template and scratch databases and its runtime role. */
+export class Server implements PostgresServer {
+  readonly kind: 'embedded' | 'existing';
+  readonly version: string;
+  readonly #parts: ServerParts;
+  readonly #held = new Set<ScratchDatabase>();
+  readonly #templatesMade = new Set<string>();
+  #login: Promise<RuntimeLogin> | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #count = 0;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+    this.kind = parts.kind;
+    this.version = showVersion(parts.facts.versionNumber);
+  }
+
+  createScratch(migrations: readonly Migration[]): Promise<ScratchDatabase> {
+    if (this.#closing !== null) return Promise.reject(internalFault('POSTGRES_CLOSED', 'the server is closed'));
+    const made = this.#queue.then(() => this.#createScratch(migrations));
+    this.#queue = made.catch(() => {});
+    return made;
+  }
+
+  async #createScratch(migrations: readonly Migration[]): Promise<ScratchDatabase> {
+    const { address, maintenance, invocation } = this.#parts;
+    try {
+      const login = await this.#runtimeLogin();
+      this.#count += 1;
+      const name = `${NAME_PREFIX}${invocation}_${this.#count}`;
+      await this.#clone(name, migrations, login);
+      const scratch = new Scratch(name, maintenance, {
+        admin: openPool(address, {
+          database: name,
+          maxConnections: ADMIN_CONNECTIONS,
+          applicationName: `${name} admin`,
+        }),
+        runtime: openPool(address, {
+          database: name,
+          maxConnections: RUNTIME_CONNECTIONS,
+          login,
+          applicationName: `${name} runtime`,
+        }),
+        onDrop: () => this.#held.delete(scratch),
+      });
+      this.#held.add(scratch);
+      await this.#checkOrDrop(scratch, login);
+      return scratch;
+    } catch (error) {
+      throw asDatabaseError(error, `cannot make a scratch database on ${address.shown}`);
+    }
+  }
+
+  async #checkOrDrop(scratch: ScratchDatabase, login: RuntimeLogin): Promise<void> {
+    try {
+      await checkRuntimeSession(scratch.runtime, login);
+    } catch (error) {
+      await scratch.drop();
+      throw error;
+    }
+  }
+
+  #runtimeLogin(): Promise<RuntimeLogin> {
+    const { maintenance, facts, invocation } = this.#parts;
+    this.#login ??= createRuntimeRole(maintenance, facts, invocation);
+    return this.#login;
+  }
+
+  async #clone(name: string, migrations: readonly Migration[], login: RuntimeLogin): Promise<void> {
+    const { address, facts, invocation } = this.#parts;
+    const template = templateName(migrations, facts.user);
+    await this.#withCloneLock(async (client) => {
+      if (await ensureTemplate(client, address, template, migrations, invocation)) this.#templatesMade.add(template);
+      await this.#retryWhileInUse(() => createDatabase(client, name, template, invocation, 'scratch'));
+      await client.query(
+        `grant connect on database ${pg.escapeIdentifier(name)} to ${pg.escapeIdentifier(login.user)}`,
+      );
+    });
+  }
+
+  async #withCloneLock(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+    const client = await this.#parts.maintenance.connect();
+    try {
+      await client.query('select pg_catalog.pg_advisory_lock($1)', [CLONE_LOCK]);
+      await work(client);
+      await client.query('select pg_catalog.pg_advisory_unlock($1)', [CLONE_LOCK]);
+    } catch (error) {
+      // The lock goes with its session.
+      client.release(true);
+      throw error;
+    }
+    client.release();
+  }
+
+  async #retryWhileInUse(work: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== OBJECT_IN_USE || attempt === CLONE_ATTEMPTS) throw error;
+        await this.#parts.clock.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { maintenance, stop } = this.#parts;
+    try {
+      await this.#queue;
+      if (this.kind === 'embedded') await this.#abandon();
+      else await this.#dropEverything();
+    } finally {
+      await closePool(maintenance);
+      await stop();
+    }
+  }
+
+  /** Our own server goes as a whole: nothing needs dropping, and a lost server is no fault at the end. */
+  async #abandon(): Promise<void> {
+    for (const { runtime, admin } of this.#held) await Promise.all([closePool(runtime), closePool(admin)]);
+  }
+
+  async #dropEverything(): Promise<void> {
+    const { maintenance, keepTemplates } = this.#parts;
+    for (const scratch of [...this.#held]) await scratch.drop();
+    const login = await this.#login;
+    if (login !== null) await dropMarkedRole(maintenance, login.user);
+    if (keepTemplates || this.#templatesMade.size === 0) return;
+    await this.#withCloneLock(async (client) => {
+      for (const template of this.#templatesMade) await dropMarkedDatabase(client, template);
+    });
+  }
+}
+
+class Scratch implements ScratchDatabase {
+  readonly name: string;
+  readonly runtime: pg.Pool;
+  readonly admin: pg.Pool;
+  readonly #maintenance: pg.Pool;
+  readonly #onDrop: () => void;
+  #dropping: Promise<void> | null = null;
+
+  constructor(
+    name: string,
+    maintenance: pg.Pool,
+    parts: { readonly runtime: pg.Pool; readonly admin: pg.Pool; readonly onDrop: () => void },
+  ) {
+    this.name = name;
+    this.runtime = parts.runtime;
+    this.admin = parts.admin;
+    this.#maintenance = maintenance;
+    this.#onDrop = parts.onDrop;
+  }
+
+  drop(): Promise<void> {
+    this.#dropping ??= this.#drop();
+    return this.#dropping;
+  }
+
+  async #drop(): Promise<void> {
+    await Promise.all([closePool(this.runtime), closePool(this.admin)]);
+    await dropMarkedDatabase(this.#maintenance, this.name);
+    this.#onDrop();
+  }
+}
+
+function asDatabaseError(error: unknown, what: string): unknown {
+  if (error instanceof RecallMatrixError) return error;
+  return databaseUnavailable('POSTGRES_FAILED', `${what}: ${messageOf(error)}`, {
+    remedy: 'see the server’s log; the disk or the rights of the login may be at fault',
+    cause: error,
+  });
+}

@@ -1,0 +1,20 @@
+import type { TestProject } from 'vitest/node';
+import { systemClock } from '../../src/core/clock.js';
+import { startEmbedded } from '../../src/postgres/embedded/embedded-server.js';
+
+/** Starts one local server for the whole test run and tells the workers where it is. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startEmbedded({
+    cacheFolder: null,
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
+  project.provide('postgresUrl', urlOf(server.address));
+  return () => server.stop();
+}
+
+function urlOf({ host, port, user, password, database }: Awaited<ReturnType<typeof startEmbedded>>['address']): string {
+  const place = host.startsWith('/') ? '' : `${host}:${port}`;
+  const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}&port=${port}` : '';
+  return `postgres://${user}${password === '' ? '' : `:${password}`}@${place}/${database}${query}`;
+}
