@@ -1,0 +1,59 @@
+import { compareCivilTimes } from '../../core/civil-time.js';
+import { digestJson } from '../../core/digest.js';
+import type { RecalledItem } from '../memory.js';
+import type { AssembledContext, ContextAssembler } from './context.js';
+import { contextLine } from './context-line.js';
+
+/** How many lines' token counts are kept: `full-history` repeats the same lines for every question. */
+const CACHED_LINES = 16_384;
+
+interface Chosen {
+  readonly item: RecalledItem;
+  readonly line: string;
+}
+
+/**
+ * Assembles contexts under one budget with one tokenizer (RT-4). Items are taken in rank order while they fit; at the first that
+ * does not fit it stops, so that no lower-ranked item ever displaces a higher one for being short. What was taken is listed in
+ * order of time, then of store position.
+ *
+ * @param countTokens the matrix's tokenizer.
+ */
+export function createContextAssembler(countTokens: (text: string) => number): ContextAssembler {
+  const tokensOfLine = cachedCount(countTokens);
+  return {
+    assemble: (items: readonly RecalledItem[], budgetTokens: number | null): AssembledContext => {
+      const byRank = [...items].sort((a, b) => a.rank - b.rank);
+      const chosen: Chosen[] = [];
+      let tokens = 0;
+      for (const item of byRank) {
+        const line = contextLine(item);
+        const more = tokensOfLine(line);
+        if (budgetTokens !== null && tokens + more > budgetTokens) break;
+        tokens += more;
+        chosen.push({ item, line });
+      }
+      const leftOut = byRank.slice(chosen.length).map((item) => item.id);
+      chosen.sort(
+        (a, b) =>
+          compareCivilTimes(a.item.at, b.item.at) || a.item.position - b.item.position || a.item.rank - b.item.rank,
+      );
+      const lines = chosen.map(({ line }) => line);
+      const included = chosen.map(({ item }) => item.id);
+      return { lines, tokens, digest: digestJson(lines), included, left_out: leftOut };
+    },
+  };
+}
+
+/** Tokens of a line with its line feed; the least recently used counts are forgotten first. */
+function cachedCount(countTokens: (text: string) => number): (line: string) => number {
+  const counts = new Map<string, number>();
+  return (line) => {
+    const known = counts.get(line);
+    const tokens = known ?? countTokens(`${line}\n`);
+    counts.delete(line);
+    counts.set(line, tokens);
+    if (counts.size > CACHED_LINES) counts.delete(counts.keys().next().value as string);
+    return tokens;
+  };
+}

@@ -1,0 +1,34 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import { type Digest, digestJson } from '../../core/digest.js';
+import type { Owner } from '../../fixture/history.js';
+import type { LookupMiss } from '../memory.js';
+import { type PreparationContext, SEMANTIC_QUERY_MECHANISM, type SemanticQuery } from './query-preparation.js';
+
+/** Longer canonical texts are withheld, never cut (SQ-7). */
+export const QUERY_TEXT_LIMIT_BYTES = 4096;
+
+/** The canonical text of a query: a JSON array of the question and its explicit subjects (SQ-7). Nothing else of it is ever sent. */
+export function queryText(query: SemanticQuery): string {
+  return canonicalJson([query.question, ...query.subjects]);
+}
+
+/** The key of a vector: the complete recall query, the complete context and the mechanism's version (SQ-3). */
+export function queryIdentity(query: SemanticQuery, context: PreparationContext): Digest {
+  return digestJson({ mechanism: SEMANTIC_QUERY_MECHANISM, context, query });
+}
+
+/**
+ * Why a query may not be prepared: another owner's, another scope than standard or empty text is ineligible (SQ-6); text over the
+ * bound, or under a floor above internal, is withheld (SQ-7). The read ceiling has no say: it cannot lower the floor. Null where
+ * it may be prepared.
+ */
+export function preparationBar(
+  query: SemanticQuery,
+  owner: Owner | null,
+  context: PreparationContext,
+): LookupMiss | null {
+  const isOwners = owner === null || (query.owner.tenant === owner.tenant && query.owner.principal === owner.principal);
+  if (!isOwners || query.scope !== 'standard' || query.question.trim() === '') return 'ineligible';
+  if (context.sensitivity_floor !== 'public' && context.sensitivity_floor !== 'internal') return 'withheld';
+  return Buffer.byteLength(queryText(query)) > QUERY_TEXT_LIMIT_BYTES ? 'withheld' : null;
+}

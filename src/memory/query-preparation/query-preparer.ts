@@ -1,0 +1,178 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { Clock } from '../../core/clock.js';
+import type { Digest } from '../../core/digest.js';
+import { internalFault, kindOf, RecallMatrixError } from '../../core/errors.js';
+import type { Owner } from '../../fixture/history.js';
+import type { EmbeddingProvider } from '../../provider/embedding.js';
+import { preparationBar, queryIdentity, queryText } from './query-identity.js';
+import type {
+  LookupResult,
+  PreparationContext,
+  PreparationOutcome,
+  SemanticQuery,
+  SemanticQueryLookup,
+  SemanticQueryPreparer,
+} from './query-preparation.js';
+import { VectorCache } from './vector-cache.js';
+
+/** The most queries of one preparation (SQ-2). */
+export const PREPARATION_LIMIT = 4;
+
+/** What preparation needs; all handed in. */
+export interface QueryPreparerParts {
+  /** Whose queries are eligible (SQ-6); left out where the caller prepares for owners whom it has chosen itself. */
+  readonly owner?: Owner;
+  readonly provider: EmbeddingProvider;
+  readonly context: PreparationContext;
+  readonly clock: Clock;
+  /**
+   * Told of each failure of the provider: the queries become misses, and the run goes on with sparse recall (SQ-1). Left out where
+   * the provider is metered, which accounts for its failures itself.
+   */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** A lookup where preparation is off: every query misses, which is an experiment of its own (SQ-2). */
+export const lookupOff: SemanticQueryLookup = { lookup: () => ({ vector: null, miss: 'off' }) };
+
+interface Group {
+  readonly outcomes: PreparationOutcome[];
+  /** What is to be embedded: the place in the group, the key and the text. */
+  readonly wanted: { place: number; key: Digest; text: string }[];
+}
+
+/** A preparer whose context can change (SQ-4). */
+export interface ContextualQueryPreparer extends SemanticQueryPreparer {
+  /** Changes the context, or withdraws admission with null: the cache is cleared. An equal context changes nothing. */
+  changeContext(context: PreparationContext | null): void;
+}
+
+/** @throws internal fault `EMBEDDING_TUPLE_DIFFERS` where the provider makes other vectors than the context says. */
+export function createQueryPreparer(parts: QueryPreparerParts): ContextualQueryPreparer {
+  return new CachingQueryPreparer(parts);
+}
+
+/** Explicit preparation of query vectors with a local cache (SQ-1 to SQ-5). A lookup touches the cache and nothing else. */
+class CachingQueryPreparer implements ContextualQueryPreparer {
+  readonly #owner: Owner | null;
+  readonly #embedder: EmbeddingProvider;
+  readonly #onFailure: ((error: unknown) => void) | null;
+  readonly #cache: VectorCache;
+  /** Null once admission was withdrawn. */
+  #context: PreparationContext | null;
+  /** One more at each change of context: what was asked before it may not enter the cache after it (SQ-4). */
+  #epoch = 0;
+
+  constructor(parts: QueryPreparerParts) {
+    this.#owner = parts.owner ?? null;
+    this.#embedder = parts.provider;
+    this.#onFailure = parts.onFailure ?? null;
+    this.#cache = new VectorCache(parts.clock);
+    this.#context = parts.context;
+    this.#assertTuple(parts.context);
+  }
+
+  changeContext(context: PreparationContext | null): void {
+    if (canonicalJson(context) === canonicalJson(this.#context)) return;
+    if (context !== null) this.#assertTuple(context);
+    this.#context = context;
+    this.#epoch += 1;
+    this.#cache.clear();
+  }
+
+  lookup(query: SemanticQuery): LookupResult {
+    const context = this.#context;
+    if (context === null) return { vector: null, miss: 'context-changed' };
+    const bar = preparationBar(query, this.#owner, context);
+    if (bar !== null) return { vector: null, miss: bar };
+    const key = queryIdentity(query, context);
+    const vector = this.#cache.get(key);
+    return vector === null ? { vector, miss: this.#cache.missOf(key) } : { vector, miss: null };
+  }
+
+  /**
+   * Prepares a group: at most one provider request, for what is neither barred, nor a duplicate, nor live in the cache (SQ-2).
+   *
+   * @throws internal fault `PREPARATION_TOO_LARGE` for more than four queries; the signal's reason once it is aborted; what the
+   * provider throws, unless it is its own failure (kind `provider`), which makes the outcome `preparation-failed`.
+   */
+  async prepare(queries: readonly SemanticQuery[], signal: AbortSignal): Promise<readonly PreparationOutcome[]> {
+    if (queries.length > PREPARATION_LIMIT) {
+      throw internalFault(
+        'PREPARATION_TOO_LARGE',
+        `${queries.length} queries in one preparation of ${PREPARATION_LIMIT}`,
+      );
+    }
+    signal.throwIfAborted();
+    const context = this.#context;
+    if (context === null) return queries.map(() => 'context-changed');
+    const group = this.#sort(queries, context);
+    if (group.wanted.length > 0) await this.#embed(group, signal);
+    return group.outcomes;
+  }
+
+  #sort(queries: readonly SemanticQuery[], context: PreparationContext): Group {
+    const seen = new Set<Digest>();
+    const group: Group = { outcomes: [], wanted: [] };
+    for (const [place, query] of queries.entries()) {
+      const bar = preparationBar(query, this.#owner, context);
+      if (bar !== null) {
+        group.outcomes.push(bar);
+        continue;
+      }
+      const key = queryIdentity(query, context);
+      if (seen.has(key)) group.outcomes.push('duplicate');
+      else if (this.#cache.get(key) !== null) group.outcomes.push('already-cached');
+      else {
+        group.wanted.push({ place, key, text: queryText(query) });
+        group.outcomes.push('preparation-failed');
+      }
+      seen.add(key);
+    }
+    return group;
+  }
+
+  async #embed({ outcomes, wanted }: Group, signal: AbortSignal): Promise<void> {
+    const epoch = this.#epoch;
+    let vectors: readonly Float32Array[] | null = null;
+    try {
+      const result = await this.#embedder.embed(
+        wanted.map(({ text }) => text),
+        signal,
+      );
+      vectors = this.#checked(result.vectors, wanted.length);
+    } catch (error) {
+      if (signal.aborted || kindOf(error) !== 'provider') throw error;
+      this.#onFailure?.(error);
+    }
+    const isCurrent = epoch === this.#epoch;
+    for (const [index, { place, key }] of wanted.entries()) {
+      const vector = vectors?.[index];
+      if (!isCurrent) outcomes[place] = 'context-changed';
+      else if (vector === undefined) this.#cache.noteMiss(key, 'preparation-failed');
+      else {
+        this.#cache.put(key, vector);
+        outcomes[place] = 'prepared';
+      }
+    }
+  }
+
+  #checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
+    const { dimensions } = this.#embedder.tuple;
+    const isSound = (vector: Float32Array): boolean => vector.length === dimensions && vector.every(Number.isFinite);
+    if (vectors.length === count && vectors.every(isSound)) return vectors;
+    throw new RecallMatrixError({
+      kind: 'provider',
+      code: 'EMBEDDING_MALFORMED',
+      message: `expected ${count} finite vectors of ${dimensions} dimensions from ${this.#embedder.tuple.model}`,
+    });
+  }
+
+  #assertTuple(context: PreparationContext): void {
+    if (canonicalJson(context.embedding) === canonicalJson(this.#embedder.tuple)) return;
+    throw internalFault(
+      'EMBEDDING_TUPLE_DIFFERS',
+      `the context names ${context.embedding.model}, the embedder is ${this.#embedder.tuple.model}`,
+    );
+  }
+}
