@@ -99,8 +99,8 @@ export interface PendingRecording {
   readonly identity: BankIdentity;
   readonly reserved: number;
   readonly completed: number;
-  /** `failed` where it lies in `failed/`, `interrupted` otherwise. */
-  readonly status: 'interrupted' | 'failed';
+  /** `failed` where it was decided (failed or abandoned), `recording` while its process lives, `interrupted` otherwise. */
+  readonly status: 'recording' | 'interrupted' | 'failed';
   readonly reason: string | null;
   readonly header: JsonObject;
 }

@@ -1,29 +1,77 @@
-import type { Clock } from '../core/clock.js';
-import { internalFault } from '../core/errors.js';
-import type { SealedState } from '../parity/parity.js';
-import type { Completion, CompletionProvider, CompletionRequest } from '../provider/completion.js';
-import type { BankFile, BankIdentity } from './bank.js';
+import { bankRefused, type RecallMatrixError } from '../core/errors.js';
+import { DEFAULT_ATTEMPTS } from './attempts.js';
+import type { BankFile } from './bank.js';
+import { pendingPath } from './bank-names.js';
+import { completedBanks, isFinished } from './completed-banks.js';
+import { createPendingJournal, type PendingHeader, readPendingJournal } from './pending-journal.js';
+import { type ProcessTable, systemProcesses } from './process-mark.js';
+import { type Recording, type RecordingOptions, RecordingProvider } from './recording.js';
+import { REQUEST_IDENTITY_ALGORITHM } from './request-identity.js';
+import { moveToFailed, refusePending, removeJournal, standingOf } from './unfinished-recordings.js';
 
-/** What a recording is made of. */
-export interface RecordingOptions {
-  readonly folder: string;
-  readonly fixture: string;
-  readonly identity: BankIdentity;
-  /** The live, metered provider. */
-  readonly inner: CompletionProvider;
-  readonly clock: Clock;
-  /** Configured secrets, that no bank may hold (FB-7). */
-  readonly secrets: readonly string[];
-  /** Why a completion cannot be recorded; null where it can (FB-11). */
-  readonly unsupportedReason: (request: CompletionRequest, completion: Completion) => string | null;
+export type { Recording, RecordingOptions } from './recording.js';
+
+/**
+ * Starts a recording (FB-9, FB-13). The journal's name is its identity's: of two processes one makes it, the other is refused.
+ *
+ * @throws exit 5: `BANK_EXISTS` where the folder holds a bank of this identity; `BANK_RECORDING_IN_PROGRESS`; `BANK_RECORDING_INTERRUPTED`, naming
+ * the journal and the commands; `BANK_JOURNAL_BROKEN`.
+ */
+export async function openRecording(
+  options: RecordingOptions,
+  processes: ProcessTable = systemProcesses,
+): Promise<Recording> {
+  const path = pendingPath(options.folder, options.fixture, options.identity);
+  await refuseExisting(options);
+  await clearDecided(options.folder, path, processes);
+  const journal = await createPendingJournal(path, headerOf(options, processes));
+  if (journal === null) {
+    const content = await readPendingJournal(path);
+    if (content !== null) throw refusePending(content, processes);
+    throw bankRefused('BANK_RECORDING_IN_PROGRESS', `another process recorded ${options.fixture} a moment ago`, {
+      remedy: 'start again: its bank will be replayed',
+    });
+  }
+  try {
+    // Another process may have recorded, sealed and gone between the first look and the journal.
+    await refuseExisting(options);
+  } catch (error) {
+    await journal.close();
+    await removeJournal(path);
+    throw error;
+  }
+  return new RecordingProvider(options, journal);
 }
 
-/** A recording in progress. */
-export interface Recording extends CompletionProvider {
-  seal(parts: { readonly state: SealedState; readonly recordedAt: string }): Promise<BankFile>;
+function headerOf(options: RecordingOptions, processes: ProcessTable): PendingHeader {
+  return {
+    kind: 'header',
+    format: 'pending-recording@1',
+    identity_algorithm: REQUEST_IDENTITY_ALGORITHM,
+    fixture: options.fixture,
+    identity: options.identity,
+    attempts: options.attempts ?? DEFAULT_ATTEMPTS,
+    process: processes.self(),
+    started_at: options.clock.now(),
+  };
 }
 
-/** Starts a recording (FB-9). */
-export function openRecording(_options: RecordingOptions): Promise<Recording> {
-  return Promise.reject(internalFault('BANK_NOT_BUILT', 'recording comes with the next commit'));
+async function refuseExisting({ folder, fixture, identity }: RecordingOptions): Promise<void> {
+  const [file] = (await completedBanks(folder, fixture, identity)).fitting;
+  if (file !== undefined) throw exists(file);
+}
+
+/** Finishes what a crash left half done: a journal whose bank is there, or one that was decided and not moved yet. */
+async function clearDecided(folder: string, path: string, processes: ProcessTable): Promise<void> {
+  const content = await readPendingJournal(path);
+  if (content === null) return;
+  if (await isFinished(folder, content)) await removeJournal(path);
+  else if (standingOf(content, processes) === 'failed') await moveToFailed(folder, path);
+}
+
+function exists(file: BankFile): RecallMatrixError {
+  return bankRefused('BANK_EXISTS', `a bank of this identity is there already: ${file.path}`, {
+    remedy: 'replay it, raise the replicate number to record another, or move it away',
+    details: { bank: file.bank.digest },
+  });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { BankIdentity } from '../../src/bank/bank.js';
-import type { Recording, RecordingOptions } from '../../src/bank/recording-provider.js';
+import type { Recording, RecordingOptions } from '../../src/bank/recording.js';
 import { manualClock } from '../../src/core/clock.js';
 import { digestJson, digestText } from '../../src/core/digest.js';
 import type { BeliefState, SealedState } from '../../src/parity/parity.js';

@@ -1,0 +1,117 @@
+import type { Clock } from '../core/clock.js';
+import { RecallMatrixError } from '../core/errors.js';
+import {
+  type Completion,
+  type CompletionProvider,
+  type CompletionRequest,
+  ProviderFailure,
+  type ProviderFailureReason,
+} from '../provider/completion.js';
+import { unsupportedReason } from '../provider/supported-completion.js';
+import type { Usage } from '../provider/usage.js';
+
+/** Attempts a call where nothing else is stated (FB-11). */
+export const DEFAULT_ATTEMPTS = 2;
+
+/** A provider that asks for more patience than this gets no further attempt. */
+export const LONGEST_WAIT_MS = 120_000;
+
+const PAUSE_MS = 500;
+
+// What another attempt may mend, and how long to wait where the provider does not say. A wrong key, a refused request, a cancelled call
+// and a transcript without the batch stay as they are however often they are asked.
+const WAITS_MS: Partial<Record<ProviderFailureReason, number>> = {
+  'malformed-response': 0,
+  'empty-response': 0,
+  'oversized-response': 0,
+  timeout: 0,
+  'cut-connection': 0,
+  unreachable: PAUSE_MS,
+  'rate-limited': PAUSE_MS,
+  'server-error': PAUSE_MS,
+};
+
+/** Why a completion cannot be used: truncated, refused, filtered, a tool call, against the schema, ...; null where it can (FB-11). */
+export type UnsupportedReason = (request: CompletionRequest, completion: Completion) => string | null;
+
+/** How often a call may be tried, and what counts as an answer. */
+export interface AttemptRule {
+  /** From 1, the first included; `DEFAULT_ATTEMPTS` where not given. */
+  readonly attempts?: number;
+  /** The rule of `provider/supported-completion` where not given. */
+  readonly unsupportedReason?: UnsupportedReason;
+  readonly clock: Clock;
+}
+
+/** Told of each attempt, durably before the next step is taken. */
+export interface AttemptObserver {
+  beforeSend(attempt: number): Promise<void>;
+  rejected(attempt: number, reason: string, usage: Usage | null): Promise<void>;
+}
+
+/** The last allowed attempt gave a completion that cannot be used (exit 7 where formation is live and ends a command). */
+export class UnsupportedCompletion extends RecallMatrixError {
+  constructor(reason: string, attempts: number) {
+    super({
+      kind: 'provider',
+      code: 'COMPLETION_UNSUPPORTED',
+      message: `the model gave no usable completion in ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}; the last: ${reason}`,
+      remedy: 'raise max_output_tokens where it was truncated, or choose a model that keeps to the response schema',
+    });
+  }
+}
+
+/**
+ * Asks until a completion is supported, at most `rule.attempts` times (FB-11). Each attempt is a call of `inner`, so a reservation of its own.
+ *
+ * @throws {UnsupportedCompletion} or the last {ProviderFailure}; anything else, at once, as it came.
+ */
+export async function completeWithAttempts(
+  inner: CompletionProvider,
+  request: CompletionRequest,
+  signal: AbortSignal,
+  rule: AttemptRule,
+  observer: AttemptObserver,
+): Promise<{ readonly completion: Completion; readonly attempt: number }> {
+  const attempts = rule.attempts ?? DEFAULT_ATTEMPTS;
+  const reasonAgainst = rule.unsupportedReason ?? unsupportedReason;
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    await observer.beforeSend(attempt);
+    let waitMs = 0;
+    try {
+      const completion = await inner.complete(request, signal);
+      const reason = reasonAgainst(request, completion);
+      if (reason === null) return { completion, attempt };
+      await observer.rejected(attempt, reason, completion.usage);
+      if (attempt >= attempts) throw new UnsupportedCompletion(reason, attempt);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      await observer.rejected(attempt, `${error.code}: ${error.message}`, billedUsage(error));
+      const wait = waitBeforeRetryMs(error);
+      if (attempt >= attempts || wait === null) throw error;
+      waitMs = wait;
+    }
+    if (waitMs > 0) await rule.clock.sleep(waitMs, signal);
+  }
+}
+
+/** How long to wait before another attempt may mend a failure; null where none may. `Retry-After` is honoured (PR-2). */
+export function waitBeforeRetryMs(failure: ProviderFailure): number | null {
+  const pause = WAITS_MS[failure.reason];
+  if (pause === undefined) return null;
+  const wait = failure.retry_after_ms ?? pause;
+  return wait <= LONGEST_WAIT_MS ? wait : null;
+}
+
+/** Live formation with the same rule and no journal, for `bank: off` (FB-16). */
+export function withAttempts(inner: CompletionProvider, rule: AttemptRule): CompletionProvider {
+  const silent: AttemptObserver = { beforeSend: async () => {}, rejected: async () => {} };
+  return {
+    complete: async (request, signal) => (await completeWithAttempts(inner, request, signal, rule, silent)).completion,
+  };
+}
+
+function billedUsage(failure: ProviderFailure): Usage | null {
+  return typeof failure.billing === 'object' ? failure.billing.usage : null;
+}
