@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { JsonValue } from '../core/canonical-json.js';
 import { digestJson } from '../core/digest.js';
-import { databaseUnavailable, messageOf } from '../core/errors.js';
+import { databaseUnavailable, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { BeliefState, SealedState, StateRecord } from './parity.js';
 
 const SCHEMA = 'memory';
@@ -61,6 +61,7 @@ async function snapshot(admin: pg.Pool): Promise<BeliefState> {
     await client.query('begin isolation level repeatable read');
     return await readTables(client);
   } catch (cause) {
+    if (cause instanceof RecallMatrixError) throw cause;
     throw databaseUnavailable('SNAPSHOT_FAILED', `the belief state cannot be read back: ${messageOf(cause)}`, {
       remedy: 'give the database role of this tool the ownership of its scratch databases, and a server that stays up',
       cause,

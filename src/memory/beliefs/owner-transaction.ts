@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { databaseUnavailable, internalFault, messageOf } from '../../core/errors.js';
+import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { type Owner, SENSITIVITIES, type Sensitivity } from '../../fixture/history.js';
 
 /** Runs one statement within the transaction; rows by column name. Values are parameters, never text of the statement. */
@@ -62,6 +62,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 function storeError(cause: unknown): Error {
+  if (cause instanceof RecallMatrixError) return cause;
   const sqlState = (cause as { code?: unknown }).code;
   const isRefusal = typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !SERVER_TROUBLE.test(sqlState);
   if (isRefusal) {
