@@ -1,7 +1,7 @@
 import type { Owner, Sensitivity } from '../../src/fixture/history.js';
 import { SENSITIVITIES } from '../../src/fixture/history.js';
 import type { RecallQuery, RecallSettings } from '../../src/memory/memory.js';
-import { openRecall } from '../../src/memory/recall/recall.js';
+import { openRecall } from '../../src/memory/recall/open-recall.js';
 import type { ScratchDatabase } from '../../src/postgres/postgres.js';
 
 /** The owner of most recall tests. */

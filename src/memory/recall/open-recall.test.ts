@@ -3,7 +3,7 @@ import { useTestDatabase } from '../../../test/support/postgres.js';
 import { ADA, ask, BOB, RecallStore, SIGNAL } from '../../../test/support/recall-store.js';
 import { beliefMigrations } from '../beliefs/belief-migrations.js';
 import type { RecallSettings, Strategy } from '../memory.js';
-import { openRecall } from './recall.js';
+import { openRecall } from './open-recall.js';
 import { recallMigrations } from './recall-migrations.js';
 
 const database = useTestDatabase([...beliefMigrations(), ...recallMigrations()]);
