@@ -33,7 +33,6 @@ const failing = (reason: ProviderFailureReason, billing: Billing, status?: numbe
   throw new ProviderFailure(reason, 'failed', {
     billing,
     ...(status === undefined ? {} : { status }),
-    remedy: undefined,
   });
 };
 
@@ -147,7 +146,7 @@ describe('a call that fails', () => {
 
   it('RS-4 leaves nothing of its message in the journal', async () => {
     const { provider } = meterOf(ledger, async () => {
-      throw new ProviderFailure('server-error', 'Bearer sk-planted', { billing: 'unknown', remedy: undefined });
+      throw new ProviderFailure('server-error', 'Bearer sk-planted', { billing: 'unknown' });
     });
     await expect(provider.complete(requestOf(), calm())).rejects.toThrow('sk-planted');
     expect((await bench.lines()).at(-1)).toMatchObject({ kind: 'hold', reason: 'server-error' });

@@ -258,6 +258,5 @@ function cancelledBeforeSend(signal: AbortSignal): ProviderFailure {
   return new ProviderFailure('cancelled', 'the call was cancelled before it was sent', {
     billing: 'not-billed',
     cause: signal.reason,
-    remedy: undefined,
   });
 }
