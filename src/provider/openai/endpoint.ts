@@ -15,9 +15,9 @@ export function normaliseBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** What stands for an endpoint in identities (FB-2): the name that its provider entry gives it, or else its URL. */
-export function endpointIdentity(baseUrl: string, endpointName: string | null): string {
-  return endpointName ?? normaliseBaseUrl(baseUrl);
+/** Whether two endpoints, each a name or a URL, are the same: URLs are compared as they are stored. */
+export function isSameEndpoint(a: string, b: string): boolean {
+  return a === b || (URL.canParse(a) && URL.canParse(b) && normaliseBaseUrl(a) === normaliseBaseUrl(b));
 }
 
 function refusal(problem: string): Error {

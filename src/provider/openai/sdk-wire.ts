@@ -16,13 +16,13 @@ const NEVER_MS = 2_147_483_647;
  * Posts exactly these bytes to a path with the `openai` package, once: retries are off (LG-7), and what its client would take from the
  * environment is fixed. The package is loaded by the first call, so that nothing else waits for it.
  *
- * @param transport does the exchange; it is called at most once, and its answer is the caller's to keep.
+ * @param transport does the exchange, its time and cancellation included: the client leaves a listener on every signal that it is
+ * given. It is called at most once, and its answer is the caller's to keep.
  */
 export async function postWithSdk(
   settings: WireSettings,
   path: string,
   body: Uint8Array,
-  signal: AbortSignal,
   transport: Transport,
 ): Promise<void> {
   const { OpenAI } = await import('openai');
@@ -46,7 +46,6 @@ export async function postWithSdk(
         'Content-Type': 'application/json',
         Authorization: settings.api_key === null ? null : `Bearer ${settings.api_key}`,
       },
-      signal,
     })
     .asResponse();
 }

@@ -40,12 +40,7 @@ export async function readTranscript(
   const bytes = await readBounded(path, limitBytes, (size) =>
     invalidInput('TRANSCRIPT_TOO_LARGE', `${path} has ${size} bytes, more than ${limitBytes}`, { location }),
   );
-  if (bytes === null)
-    throw invalidInput('TRANSCRIPT_MISSING', `there is no transcript ${path}`, {
-      location,
-      remedy:
-        'import the fixture with its transcript (import locomo --observations), or choose another formation provider',
-    });
+  if (bytes === null) throw transcriptMissing(path);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -53,6 +48,15 @@ export async function readTranscript(
     throw invalidInput('TRANSCRIPT_NOT_UTF8', `${path} is not UTF-8`, { location, cause });
   }
   return entriesOf(path, text);
+}
+
+/** What a missing transcript is. */
+export function transcriptMissing(path: string): RecallMatrixError {
+  return invalidInput('TRANSCRIPT_MISSING', `there is no formation transcript at ${path}`, {
+    location: { file: path },
+    remedy:
+      'import the fixture with its transcript (import locomo --observations), or choose another formation provider',
+  });
 }
 
 function entriesOf(path: string, text: string): Map<string, TranscriptEntry> {

@@ -1,5 +1,6 @@
 import { digestText } from '../../core/digest.js';
 import { internalFault } from '../../core/errors.js';
+import type { Fixture } from '../../fixture/fixture.js';
 import {
   type Completion,
   type CompletionAdapter,
@@ -7,10 +8,17 @@ import {
   type PreparedCall,
   ProviderFailure,
 } from '../completion.js';
-import { readTranscript, type TranscriptEntry } from './transcript-file.js';
+import { readTranscript, type TranscriptEntry, transcriptMissing } from './transcript-file.js';
 
-/** The `model.endpoint` of every request to this kind: the file is bound by what it says, not by where it lies. */
-export const TRANSCRIPT_ENDPOINT = 'transcript';
+/**
+ * The adapter of a fixture's own transcript.
+ *
+ * @throws `invalid-input` error `TRANSCRIPT_MISSING` where the fixture has none.
+ */
+export function createTranscriptAdapter(fixture: Pick<Fixture, 'path' | 'transcript_path'>): TranscriptAdapter {
+  if (fixture.transcript_path === null) throw transcriptMissing(fixture.path);
+  return new TranscriptAdapter(fixture.transcript_path);
+}
 
 /**
  * Kind `transcript` (PR-1): formation completions made elsewhere, one a batch, answered by the request's metadata. It sends nothing,
@@ -19,17 +27,18 @@ export const TRANSCRIPT_ENDPOINT = 'transcript';
 export class TranscriptAdapter implements CompletionAdapter {
   readonly leaves_process = false;
   readonly #path: string;
-  readonly #entries: ReadonlyMap<string, TranscriptEntry>;
+  readonly #limitBytes: number | undefined;
   readonly #asked = new Set<string>();
+  #entries: Promise<ReadonlyMap<string, TranscriptEntry>> | null = null;
 
-  private constructor(path: string, entries: ReadonlyMap<string, TranscriptEntry>) {
+  constructor(path: string, limitBytes?: number) {
     this.#path = path;
-    this.#entries = entries;
+    this.#limitBytes = limitBytes;
   }
 
-  /** Reads a fixture's `formation.transcript.jsonl`. @throws `invalid-input`, as `readTranscript` does. */
-  static async open(path: string, limitBytes?: number): Promise<TranscriptAdapter> {
-    return new TranscriptAdapter(path, await readTranscript(path, limitBytes));
+  /** Reads and checks the file now instead of at the first call. @throws `invalid-input`, as `readTranscript` does. */
+  async load(): Promise<void> {
+    await this.#read();
   }
 
   /** @throws internal fault `WRONG_PROVIDER` for a request of another kind. */
@@ -47,15 +56,20 @@ export class TranscriptAdapter implements CompletionAdapter {
   }
 
   /** Batches of the file that were never asked for, in the file's order: a transcript of another splitting, or of another history. */
-  unusedBatches(): string[] {
-    return [...this.#entries.keys()].filter((batch) => !this.#asked.has(batch));
+  async unusedBatches(): Promise<string[]> {
+    return [...(await this.#read()).keys()].filter((batch) => !this.#asked.has(batch));
+  }
+
+  #read(): Promise<ReadonlyMap<string, TranscriptEntry>> {
+    this.#entries ??= readTranscript(this.#path, this.#limitBytes);
+    return this.#entries;
   }
 
   async #answer({ metadata }: CompletionRequest, signal: AbortSignal): Promise<Completion> {
     if (signal.aborted)
       throw new ProviderFailure('cancelled', 'cancelled before it was answered', { billing: 'not-billed' });
     const { batch, stage } = metadata;
-    const entry = batch === null ? undefined : this.#entries.get(batch);
+    const entry = batch === null ? undefined : (await this.#read()).get(batch);
     if (batch === null || entry === undefined)
       throw new ProviderFailure(
         'missing-completion',

@@ -10,7 +10,7 @@ import {
 } from '../completion.js';
 import { chatCompletionsBody } from './chat-completions-body.js';
 import { readChatCompletion } from './chat-completions-response.js';
-import { endpointIdentity, normaliseBaseUrl } from './endpoint.js';
+import { isSameEndpoint, normaliseBaseUrl } from './endpoint.js';
 import { type Exchange, exchange, type Transport } from './exchange.js';
 import { failureOf } from './failures.js';
 import { redact } from './redaction.js';
@@ -34,6 +34,11 @@ export interface ChatCompletionsOptions {
   readonly clock?: Clock;
 }
 
+/** The adapter of a provider entry of kind `openai`. @throws as its constructor does. */
+export function createOpenAiAdapter(options: ChatCompletionsOptions): ChatCompletionsAdapter {
+  return new ChatCompletionsAdapter(options);
+}
+
 /** A prepared call that shows its exact body. */
 export interface PreparedChatCompletion extends PreparedCall<Completion> {
   readonly body: Uint8Array;
@@ -42,7 +47,7 @@ export interface PreparedChatCompletion extends PreparedCall<Completion> {
 /** Kind `openai` over Chat Completions with strict structured output (PR-1), of any base URL. Sends once a `send`, without retries. */
 export class ChatCompletionsAdapter implements CompletionAdapter {
   readonly leaves_process = true;
-  /** What a request's `model.endpoint` must be. */
+  /** What stands for the endpoint in identities (FB-2): its name, or else its URL. */
   readonly endpoint: string;
   readonly #settings: { readonly base_url: string; readonly api_key: string | null };
   readonly #bounds: { readonly timeout_ms: number; readonly max_response_bytes: number };
@@ -60,7 +65,7 @@ export class ChatCompletionsAdapter implements CompletionAdapter {
       timeout_ms: options.timeout_ms,
       max_response_bytes: options.max_response_bytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     };
-    this.endpoint = endpointIdentity(options.base_url, options.endpoint_name);
+    this.endpoint = options.endpoint_name ?? this.#settings.base_url;
     this.#transport = options.fetch ?? fetch;
     this.#clock = options.clock ?? systemClock;
   }
@@ -68,7 +73,7 @@ export class ChatCompletionsAdapter implements CompletionAdapter {
   /** @throws internal faults for a request of another kind or endpoint, and for one that strict mode cannot carry. */
   prepare(request: CompletionRequest): PreparedChatCompletion {
     const { kind, wire_api, endpoint } = request.model;
-    if (kind !== 'openai' || wire_api !== 'chat-completions' || endpoint !== this.endpoint)
+    if (kind !== 'openai' || wire_api !== 'chat-completions' || !isSameEndpoint(endpoint, this.endpoint))
       throw internalFault(
         'WRONG_PROVIDER',
         `a request for ${kind} ${wire_api} at ${endpoint} came to chat-completions at ${this.endpoint}`,
@@ -87,9 +92,7 @@ export class ChatCompletionsAdapter implements CompletionAdapter {
     const result = await this.#exchange(body, signal);
     const { api_key } = this.#settings;
     if (result.kind === 'answered' && result.status >= 200 && result.status <= 299 && result.body.kind === 'whole') {
-      const completion = readChatCompletion(result.body.text);
-      const reported = completion.reported_model;
-      return { ...completion, reported_model: reported === null ? null : redact(reported, api_key) };
+      return readChatCompletion(result.body.text, result.status, api_key);
     }
     throw failureOf(result, {
       endpoint: this.endpoint,
@@ -110,13 +113,11 @@ export class ChatCompletionsAdapter implements CompletionAdapter {
     };
     let fault: unknown = 'it sent nothing';
     try {
-      await postWithSdk(this.#settings, '/chat/completions', body, signal, transport);
+      await postWithSdk(this.#settings, '/chat/completions', body, transport);
     } catch (error) {
-      // An abort can reach the SDK first; where there was an exchange, what it says counts.
       fault = error;
     }
     if (outcome.exchange !== null) return outcome.exchange;
-    if (signal.aborted) return NEVER_SENT;
     throw this.#sdkFault(fault);
   }
 
@@ -130,5 +131,3 @@ export class ChatCompletionsAdapter implements CompletionAdapter {
     );
   }
 }
-
-const NEVER_SENT: Exchange = { kind: 'failed', why: 'cancelled', sent: false, detail: 'before it was sent' };

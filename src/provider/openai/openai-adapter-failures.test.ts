@@ -1,0 +1,334 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adapterFor, readerRequest } from '../../../test/support/openai-server/client.js';
+import {
+  type OpenAiServer,
+  type ScriptedFailure,
+  startOpenAiServer,
+} from '../../../test/support/openai-server/index.js';
+import { type Clock, systemClock } from '../../core/clock.js';
+import { type Billing, type Completion, ProviderFailure, type ProviderFailureReason } from '../completion.js';
+import { ChatCompletionsAdapter, type ChatCompletionsOptions } from './openai-adapter.js';
+
+const live = new AbortController().signal;
+const usage = { input_uncached: 11, cache_read: 0, cache_write: 0, output: 3, reasoning: 0 };
+const wireUsage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(() => server.close());
+
+async function failure(call: Promise<Completion>): Promise<ProviderFailure> {
+  const error: unknown = await call.then(
+    () => 'it succeeded',
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(ProviderFailure);
+  return error as ProviderFailure;
+}
+
+function failed(scripted: ScriptedFailure, options: Partial<ChatCompletionsOptions> = {}): Promise<ProviderFailure> {
+  server.failNext(scripted);
+  return failure(adapterFor(server, options).prepare(readerRequest()).send(live));
+}
+
+describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its bill', () => {
+  it.each<[string, ScriptedFailure, ProviderFailureReason, Billing, number | null]>([
+    ['400', { kind: 'status', status: 400 }, 'invalid-request', 'not-billed', 400],
+    ['401', { kind: 'status', status: 401 }, 'authentication', 'not-billed', 401],
+    ['403', { kind: 'status', status: 403 }, 'authentication', 'not-billed', 403],
+    ['404', { kind: 'status', status: 404 }, 'invalid-request', 'not-billed', 404],
+    ['408', { kind: 'status', status: 408 }, 'timeout', 'unknown', 408],
+    ['413', { kind: 'status', status: 413 }, 'invalid-request', 'not-billed', 413],
+    ['429', { kind: 'status', status: 429 }, 'rate-limited', 'not-billed', 429],
+    ['500', { kind: 'status', status: 500 }, 'server-error', 'unknown', 500],
+    ['503', { kind: 'status', status: 503 }, 'server-error', 'unknown', 503],
+    ['a redirect', { kind: 'redirect', location: '/v1/elsewhere' }, 'malformed-response', 'unknown', 307],
+    ['a cut before headers', { kind: 'cut-before-headers' }, 'cut-connection', 'unknown', null],
+    ['a cut within the body', { kind: 'cut-mid-body' }, 'cut-connection', 'unknown', 200],
+    ['an empty body', { kind: 'body', body: '' }, 'empty-response', 'unknown', 200],
+    ['a blank body', { kind: 'body', body: ' \n' }, 'empty-response', 'unknown', 200],
+    ['a body that is no JSON', { kind: 'body', body: '<html>' }, 'malformed-response', 'unknown', 200],
+    ['half a JSON', { kind: 'body', body: '{"usage":{"prompt_tokens":11' }, 'malformed-response', 'unknown', 200],
+    ['a JSON of another kind', { kind: 'body', body: '[]' }, 'malformed-response', 'unknown', 200],
+    [
+      'an error object with status 200',
+      { kind: 'body', body: '{"error":{"message":"no"}}' },
+      'malformed-response',
+      'unknown',
+      200,
+    ],
+    ['the literal NaN', { kind: 'nan-usage' }, 'malformed-response', 'unknown', 200],
+    [
+      'no choices field, a readable bill',
+      { kind: 'body', body: JSON.stringify({ model: 'm', usage: wireUsage }) },
+      'malformed-response',
+      { usage, reported_model: 'm' },
+      200,
+    ],
+    [
+      'a malformed choice, a readable bill without a model',
+      { kind: 'body', body: JSON.stringify({ choices: [{ message: { content: 7 } }], usage: wireUsage }) },
+      'malformed-response',
+      { usage, reported_model: null },
+      200,
+    ],
+    [
+      'a malformed choice, an impossible bill',
+      { kind: 'body', body: JSON.stringify({ choices: {}, usage: { ...wireUsage, total_tokens: 15 } }) },
+      'malformed-response',
+      'unknown',
+      200,
+    ],
+    [
+      'no choices, a readable bill',
+      { kind: 'body', body: JSON.stringify({ model: 'm', choices: [], usage: wireUsage }) },
+      'empty-response',
+      { usage, reported_model: 'm' },
+      200,
+    ],
+  ])('%s', async (_title, scripted, reason, billing, status) => {
+    const sent = server.requests.length;
+    const error = await failed(scripted);
+    expect({ reason: error.reason, billing: error.billing, status: error.status }).toEqual({ reason, billing, status });
+    expect(error).toMatchObject({ kind: 'provider', exitCode: 7 });
+    // LG-7: one send an attempt; neither the SDK nor a redirect adds another.
+    expect(server.requests).toHaveLength(sent + 1);
+  });
+
+  it('a silent server is stopped by the timeout', async () => {
+    const error = await failed({ kind: 'silence' }, { timeout_ms: 60 });
+    expect(error).toMatchObject({ reason: 'timeout', billing: 'unknown', status: null });
+    expect(error.message).toContain('60 ms');
+  });
+
+  it('a response that never ends is stopped by the timeout', async () => {
+    expect(await failed({ kind: 'never-ends' }, { timeout_ms: 80 })).toMatchObject({
+      reason: 'timeout',
+      billing: 'unknown',
+      status: 200,
+    });
+  });
+
+  it('a response that never ends is stopped by the byte bound while it streams in', async () => {
+    expect(await failed({ kind: 'never-ends' }, { max_response_bytes: 4 })).toMatchObject({
+      reason: 'oversized-response',
+      billing: 'unknown',
+    });
+  });
+
+  it('a slow answer within the time is an answer', async () => {
+    server.failNext({ kind: 'slow', ms: 40 });
+    await expect(adapterFor(server).prepare(readerRequest()).send(live)).resolves.toMatchObject({ finish: 'stop' });
+  });
+
+  it('an oversized answer is refused, and one below the bound is not', async () => {
+    expect(await failed({ kind: 'oversized', bytes: 5_000 }, { max_response_bytes: 5_000 })).toMatchObject({
+      reason: 'oversized-response',
+      billing: 'unknown',
+      status: 200,
+    });
+    server.failNext({ kind: 'oversized', bytes: 5_000 });
+    await expect(adapterFor(server).prepare(readerRequest()).send(live)).resolves.toMatchObject({ finish: 'stop' });
+  });
+
+  it('nobody listens: nothing was sent, nothing is billed', async () => {
+    const port = await freePort();
+    const adapter = adapterFor(server, { base_url: `http://127.0.0.1:${port}/v1` });
+    const error = await failure(adapter.prepare(readerRequest()).send(live));
+    expect(error).toMatchObject({ reason: 'unreachable', billing: 'not-billed', status: null });
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(error.remedy).toContain('base URL');
+  });
+
+  it('no such host: nothing was sent, nothing is billed', async () => {
+    // The reserved top-level domain `invalid` resolves nowhere (RFC 6761); the resolver is replaced, so that no packet leaves.
+    const unresolved = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+    const adapter = adapterFor(server, {
+      base_url: 'https://api.invalid/v1',
+      fetch: () => Promise.reject(new TypeError('fetch failed', { cause: unresolved })),
+    });
+    expect(await failure(adapter.prepare(readerRequest()).send(live))).toMatchObject({
+      reason: 'unreachable',
+      billing: 'not-billed',
+    });
+  });
+
+  it.each([
+    [{ code: 'ECONNRESET', syscall: 'read' }, 'cut-connection', 'unknown'],
+    [{ code: 'UND_ERR_SOCKET' }, 'cut-connection', 'unknown'],
+    [{ code: 'UND_ERR_HEADERS_TIMEOUT' }, 'timeout', 'unknown'],
+    [{}, 'cut-connection', 'unknown'],
+    [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'unreachable', 'not-billed'],
+    [{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, 'unreachable', 'not-billed'],
+    [
+      {
+        code: 'X',
+        errors: [
+          { code: 'ECONNREFUSED', syscall: 'connect' },
+          { code: 'EHOSTUNREACH', syscall: 'connect' },
+        ],
+      },
+      'unreachable',
+      'not-billed',
+    ],
+    [
+      {
+        code: 'X',
+        errors: [
+          { code: 'ECONNREFUSED', syscall: 'connect' },
+          { code: 'EPIPE', syscall: 'write' },
+        ],
+      },
+      'cut-connection',
+      'unknown',
+    ],
+  ])('only what certainly never connected is unbilled: %j', async (cause, reason, billing) => {
+    const adapter = adapterFor(server, { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
+    expect(await failure(adapter.prepare(readerRequest()).send(live))).toMatchObject({ reason, billing });
+  });
+
+  it('cancelled before the send: nothing was sent', async () => {
+    const sent = server.requests.length;
+    const error = await failure(adapterFor(server).prepare(readerRequest()).send(AbortSignal.abort()));
+    expect(error).toMatchObject({ reason: 'cancelled', billing: 'not-billed' });
+    expect(server.requests).toHaveLength(sent);
+  });
+
+  it.each<ScriptedFailure['kind'] & ('silence' | 'never-ends')>(['silence', 'never-ends'])(
+    'R-27 cancelled after the send (%s): the bill is unknown',
+    async (kind) => {
+      const cancel = new AbortController();
+      server.failNext({ kind });
+      const received = server.received(server.requests.length + 1);
+      const call = failure(adapterFor(server).prepare(readerRequest()).send(cancel.signal));
+      await received;
+      cancel.abort();
+      expect(await call).toMatchObject({ reason: 'cancelled', billing: 'unknown' });
+    },
+  );
+});
+
+describe('PR-2 Retry-After', () => {
+  const noon: Clock = { ...systemClock, now: () => '2026-03-01T12:00:00.000Z' };
+  it.each([
+    ['7', 7_000],
+    ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['soon', null],
+  ])('%s', async (header, ms) => {
+    const error = await failed({ kind: 'status', status: 429, headers: { 'retry-after': header } }, { clock: noon });
+    expect(error.retry_after_ms).toBe(ms);
+  });
+
+  it('is null where the server gives none, and honoured on a 503', async () => {
+    expect((await failed({ kind: 'status', status: 429 })).retry_after_ms).toBeNull();
+    expect((await failed({ kind: 'status', status: 503, headers: { 'retry-after': '2' } })).retry_after_ms).toBe(2_000);
+  });
+});
+
+describe('R-31 missing and impossible usage', () => {
+  const honest = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  it.each<[string, ScriptedFailure]>([
+    ['missing', { kind: 'missing-usage' }],
+    ['null', { kind: 'usage', usage: null }],
+    ['NaN, as JSON writes it', { kind: 'usage', usage: { ...honest, prompt_tokens: Number.NaN } }],
+    ['the text NaN', { kind: 'usage', usage: { ...honest, prompt_tokens: 'NaN' } }],
+    ['negative', { kind: 'usage', usage: { ...honest, prompt_tokens: -10, total_tokens: -5 } }],
+    ['a fraction', { kind: 'usage', usage: { ...honest, prompt_tokens: 10.5, total_tokens: 15.5 } }],
+    ['unsafe', { kind: 'usage', usage: { prompt_tokens: 2 ** 53, completion_tokens: 0, total_tokens: 2 ** 53 } }],
+    ['non-summing', { kind: 'usage', usage: { ...honest, total_tokens: 16 } }],
+    ['more cached than prompt', { kind: 'usage', usage: { ...honest, prompt_tokens_details: { cached_tokens: 11 } } }],
+    [
+      'more reasoning than output',
+      { kind: 'usage', usage: { ...honest, completion_tokens_details: { reasoning_tokens: 6 } } },
+    ],
+    ['zero', { kind: 'zero-usage' }],
+    [
+      'zero output beside content',
+      { kind: 'usage', usage: { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 } },
+    ],
+  ])('%s: the completion is kept, its usage is null', async (_title, scripted) => {
+    server.failNext(scripted);
+    const completion = await adapterFor(server).prepare(readerRequest()).send(live);
+    expect(completion.usage).toBeNull();
+    expect(completion.contents).toHaveLength(1);
+  });
+
+  it('R-28 cached input lies inside the prompt, reasoning inside the output', async () => {
+    const details = { prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 2 } };
+    server.failNext({ kind: 'usage', usage: { ...honest, ...details } });
+    const { usage: kept } = await adapterFor(server).prepare(readerRequest()).send(live);
+    expect(kept).toEqual({ input_uncached: 6, cache_read: 4, cache_write: 0, output: 5, reasoning: 2 });
+  });
+});
+
+describe('RS-4 what an error says', () => {
+  const shown = (error: ProviderFailure): string =>
+    JSON.stringify([
+      error.message,
+      error.remedy,
+      error.stack,
+      error.details,
+      String(error.cause),
+      Object.entries(error),
+    ]);
+
+  it('no error holds the key, also where the server sends it back; the server did get it', async () => {
+    const key = server.api_key!;
+    const statuses = [400, 401, 403, 429, 500];
+    const errors = [];
+    for (const status of statuses) errors.push(await failed({ kind: 'echo-authorization', status }));
+    for (const kind of ['cut-before-headers', 'cut-mid-body'] as const) errors.push(await failed({ kind }));
+    errors.push(await failed({ kind: 'body', body: `{"${key}":1}` }));
+    for (const error of errors) expect(shown(error)).not.toContain(key);
+    const echoes = server.requests.filter(({ answered }) => answered.includes(key));
+    expect(echoes.length).toBeGreaterThanOrEqual(statuses.length);
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+    expect(shown(errors[0]!)).toContain('[redacted]');
+  });
+
+  it("quotes the server's message, within 300 characters, and nothing else of the body", async () => {
+    const error = await failed({ kind: 'status', status: 400, message: `bad \u{1f600}${'x'.repeat(5_000)}` });
+    expect(error.message).toContain('test-server answered 400: bad');
+    expect(error.message.length).toBeLessThan(340);
+    expect((await failed({ kind: 'body', body: '<secret body>' })).message).not.toContain('secret body');
+  });
+
+  it('a wrong key names the environment variable, a wrong model itself', async () => {
+    const wrong = new ChatCompletionsAdapter({
+      base_url: server.url,
+      endpoint_name: 'test-server',
+      api_key: 'sk-wrong-key-000000',
+      timeout_ms: 20_000,
+    });
+    const error = await failure(wrong.prepare(readerRequest()).send(live));
+    expect(error).toMatchObject({ reason: 'authentication', billing: 'not-billed', status: 401 });
+    expect(error.remedy).toContain('TEST_KEY');
+    expect(error.message).toContain('Incorrect API key');
+    const { model } = readerRequest();
+    const absent = await failure(
+      adapterFor(server)
+        .prepare(readerRequest({ model: { ...model, model: 'gpt-absent' } }))
+        .send(live),
+    );
+    expect(absent).toMatchObject({ reason: 'invalid-request', status: 404 });
+    expect(absent.remedy).toContain('gpt-absent');
+  });
+
+  it('a reported model that holds the key is redacted', async () => {
+    server.failNext({ kind: 'changed-model', model: `m-${server.api_key}` });
+    const completion = await adapterFor(server).prepare(readerRequest()).send(live);
+    expect(completion.reported_model).toBe('m-[redacted]');
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

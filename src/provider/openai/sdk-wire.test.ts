@@ -1,0 +1,35 @@
+import { expect, it, vi } from 'vitest';
+import { adapterFor, readerRequest } from '../../../test/support/openai-server/client.js';
+import { startOpenAiServer } from '../../../test/support/openai-server/index.js';
+
+const sdk = vi.hoisted(() => ({ loads: 0 }));
+vi.mock('openai', async (importOriginal) => {
+  sdk.loads += 1;
+  return importOriginal();
+});
+
+it('the SDK is loaded by the first send, not by preparing', async () => {
+  const server = await startOpenAiServer();
+  try {
+    const prepared = adapterFor(server).prepare(readerRequest());
+    expect(sdk.loads).toBe(0);
+    await prepared.send(new AbortController().signal);
+    expect(sdk.loads).toBe(1);
+  } finally {
+    await server.close();
+  }
+});
+
+it('a long-lived signal gathers no listeners, however many calls it watches', async () => {
+  const server = await startOpenAiServer();
+  const { signal } = new AbortController();
+  const added = vi.spyOn(signal, 'addEventListener');
+  const removed = vi.spyOn(signal, 'removeEventListener');
+  try {
+    for (let call = 0; call < 3; call += 1) await adapterFor(server).prepare(readerRequest()).send(signal);
+    expect(added).toHaveBeenCalledTimes(3);
+    expect(removed).toHaveBeenCalledTimes(3);
+  } finally {
+    await server.close();
+  }
+});
