@@ -1,0 +1,33 @@
+import type { Clock } from '../core/clock.js';
+import type { ErrorKind } from '../core/errors.js';
+import type { Environment } from '../matrix/environment.js';
+
+/** What a verb has of the world: handed in, so that tests drive it. */
+export interface CliIo {
+  /** Results, and nothing else (CL-4). */
+  readonly stdout: NodeJS.WritableStream;
+  /** Everything else. */
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly workingFolder: string;
+  /** Aborted by the first interrupt. */
+  readonly signal: AbortSignal;
+  /** The kinds of what went wrong without an exception; the exit code is made from them. */
+  fail(kinds: readonly ErrorKind[]): void;
+}
+
+/** One JSON document on standard output (CL-4). */
+export function printJson(io: CliIo, value: unknown): void {
+  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** A line of a result. */
+export function print(io: CliIo, text: string): void {
+  io.stdout.write(`${text}\n`);
+}
+
+/** A line for people, beside the result. */
+export function say(io: CliIo, text: string): void {
+  io.stderr.write(`${text}\n`);
+}

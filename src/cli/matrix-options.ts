@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { MatrixOverrides } from '../matrix/load-matrix.js';
+import type { CliIo } from './io.js';
+
+/** Options that every verb with a matrix has. */
+export interface MatrixFlags {
+  readonly fixtures?: string[];
+  readonly bankDirectory?: string;
+  readonly json?: boolean;
+}
+
+/** Adds the matrix argument and the flags that replace parts of it. */
+export function withMatrix(command: Command): Command {
+  return command
+    .argument('<matrix>', 'the matrix file')
+    .option('--fixtures <path...>', "fixture folders or globs instead of the matrix's, relative to the working folder")
+    .option('--bank-directory <folder>', "bank folder instead of the matrix's")
+    .option('--json', 'print one JSON document');
+}
+
+/** Adds the flags of verbs that use a database. */
+export function withDatabase(command: Command): Command {
+  return command.addOption(
+    new Option('--database-url <url>', 'an existing Postgres (15 to 18) instead of a local one').env(
+      'RECALL_MATRIX_DATABASE_URL',
+    ),
+  );
+}
+
+/** What the flags replace. */
+export function overridesOf(flags: MatrixFlags, io: CliIo): MatrixOverrides {
+  return {
+    ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
+    ...(flags.bankDirectory === undefined ? {} : { bankDirectory: resolve(io.workingFolder, flags.bankDirectory) }),
+  };
+}

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { invalidInput } from '../core/errors.js';
+import type { CliIo } from './io.js';
+import { bankVerb } from './verbs/bank.js';
+import { doctorVerb } from './verbs/doctor.js';
+import { importVerb } from './verbs/import.js';
+import { ledgerVerb } from './verbs/ledger.js';
+import { planVerb } from './verbs/plan.js';
+import { recordVerb } from './verbs/record.js';
+import { runVerb } from './verbs/run.js';
+import { schemaVerb } from './verbs/schema.js';
+import { validateVerb } from './verbs/validate.js';
+
+const LATER: readonly (readonly [string, string])[] = [
+  ['reproduce', 'Reproduce one arm from a bank by its digest.'],
+  ['report', 'Write a report of a run.'],
+  ['compare', 'Compare two runs, or two arms.'],
+  ['rescore', 'Score stored answers again.'],
+  ['export', 'Bundle a run for another person.'],
+  ['verify-bundle', 'Check a bundle.'],
+  ['lessons', 'Harvest and evaluate lessons from failures.'],
+];
+
+/** The whole command line. Verbs load what they need when they run, so that help starts fast. */
+export function createProgram(io: CliIo): Command {
+  const program = new Command('recall-matrix')
+    .description('Fair, reproducible and affordable comparisons of agent-memory retrieval.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError('(recall-matrix <verb> --help shows examples)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ recall-matrix run matrices/quickstart.yaml          no key, no server: banks are replayed
+  $ recall-matrix plan my-matrix.yaml                   what it would send and cost; sends nothing
+  $ recall-matrix record my-matrix.yaml                 record the banks, once
+  $ recall-matrix bank list banks
+
+Exit codes: 0 done; 1 internal fault; 2 invalid input; 3 regression or difference; 4 budget refused; 5 bank refused;
+6 parity refused; 7 provider failed; 8 database unavailable; 130 interrupted.`,
+    );
+  for (const verb of [
+    validateVerb,
+    planVerb,
+    runVerb,
+    recordVerb,
+    bankVerb,
+    ledgerVerb,
+    importVerb,
+    schemaVerb,
+    doctorVerb,
+  ]) {
+    program.addCommand(verb(io).copyInheritedSettings(program));
+  }
+  for (const [name, description] of LATER) {
+    program
+      .command(name, { hidden: true })
+      .description(`${description} (not built yet)`)
+      .argument('[arguments...]')
+      .allowUnknownOption()
+      .action(() => {
+        throw invalidInput('NOT_BUILT_YET', `the verb \`${name}\` is not built yet`, {
+          remedy: 'docs/open-requirements.md lists what is still to come',
+        });
+      });
+  }
+  return program;
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { invalidInput } from '../../core/errors.js';
+import { type CliIo, print, printJson } from '../io.js';
+import { withDatabase } from '../matrix-options.js';
+
+/** `bank`: list, show, verify and abandon recordings (FB-15). */
+export function bankVerb(io: CliIo): Command {
+  const command = new Command('bank').description('List, show, verify and abandon banks.');
+  command
+    .command('list')
+    .description('List the banks, interrupted and failed recordings of a folder.')
+    .argument('[folder]', 'the bank folder', './banks')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ recall-matrix bank list banks')
+    .action(async (folder: string, flags: { json?: boolean }) => {
+      const { listBanks } = await import('../../experiment/inspect-banks.js');
+      const { showBankList } = await import('../../report/bank-table.js');
+      const listing = await listBanks(resolve(io.workingFolder, folder));
+      if (flags.json) printJson(io, listing);
+      else print(io, showBankList(listing));
+    });
+  command
+    .command('show')
+    .description('Show one bank: digest, identities, calls, attempts, usage, attributed cost, state, size.')
+    .argument('<file>', 'the bank file')
+    .option('--prices <file>', 'a price table, for the attributed cost')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ recall-matrix bank show banks/NAME.bank.json')
+    .action(async (file: string, flags: { prices?: string; json?: boolean }) => {
+      const { describeBank } = await import('../../experiment/inspect-banks.js');
+      const { showBank } = await import('../../report/bank-table.js');
+      const prices = flags.prices === undefined ? null : resolve(io.workingFolder, flags.prices);
+      const description = await describeBank(resolve(io.workingFolder, file), prices);
+      if (flags.json) printJson(io, description);
+      else print(io, showBank(description));
+    });
+  withDatabase(
+    command
+      .command('verify')
+      .description('Replay a bank against its fixture, and compare the state with the sealed one. Sends nothing.')
+      .argument('<file>', 'the bank file')
+      .requiredOption('--fixture <folder>', 'the fixture that it was recorded from')
+      .option('--json', 'print one JSON document')
+      .addHelpText(
+        'after',
+        '\nExample:\n  $ recall-matrix bank verify banks/NAME.bank.json --fixture fixtures/harbour-clinic',
+      ),
+  ).action(async (file: string, flags: { fixture: string; json?: boolean; databaseUrl?: string }) => {
+    const { verifyBank } = await import('../../experiment/verify-bank.js');
+    const verified = await verifyBank({
+      bankPath: resolve(io.workingFolder, file),
+      fixturePath: resolve(io.workingFolder, flags.fixture),
+      databaseUrl: flags.databaseUrl ?? null,
+      clock: io.clock,
+      signal: io.signal,
+    });
+    if (flags.json) printJson(io, verified);
+    else
+      print(
+        io,
+        `${verified.bank}\nreplayed ${verified.calls} calls against ${verified.fixture}: state ${verified.state} is equal (${verified.beliefs} beliefs, ${verified.people} people)`,
+      );
+  });
+  command
+    .command('abandon')
+    .description('Move an interrupted recording to the failed ones, where it stays listed.')
+    .argument('<journal>', 'the pending journal')
+    .requiredOption('--reason <text>', 'why; it is kept')
+    .addHelpText('after', '\nExample:\n  $ recall-matrix bank abandon banks/NAME.pending.jsonl --reason "wrong model"')
+    .action(async (journal: string, flags: { reason: string }) => {
+      const { abandonRecording } = await import('../../experiment/inspect-banks.js');
+      const moved = await abandonRecording(resolve(io.workingFolder, journal), flags.reason, io.clock);
+      print(io, moved === null ? 'the bank of this recording is complete: nothing was abandoned' : `moved to ${moved}`);
+    });
+  command
+    .command('continue')
+    .description('Continue an interrupted recording (not built yet).')
+    .argument('[journal]')
+    .allowUnknownOption()
+    .action(() => {
+      throw invalidInput('NOT_BUILT_YET', '`bank continue` is not built yet', {
+        remedy: 'abandon the recording with `recall-matrix bank abandon JOURNAL --reason "..."` and record anew',
+      });
+    });
+  return command;
+}

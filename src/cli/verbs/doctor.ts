@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { type CliIo, print, printJson } from '../io.js';
+import { withDatabase } from '../matrix-options.js';
+
+/** `doctor`: whether this machine can run a matrix, and with what. */
+export function doctorVerb(io: CliIo): Command {
+  const command = new Command('doctor')
+    .description('Check this machine: Node, the build, Postgres, the embedding model. Sends nothing.')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ recall-matrix doctor\n  $ recall-matrix doctor --database-url postgres://me@localhost/postgres',
+    );
+  return withDatabase(command).action(async (flags: { json?: boolean; databaseUrl?: string }) => {
+    const { examine } = await import('../../experiment/examine.js');
+    const { checks, kinds } = await examine({
+      databaseUrl: flags.databaseUrl ?? null,
+      clock: io.clock,
+      signal: io.signal,
+    });
+    io.fail(kinds);
+    if (flags.json) printJson(io, { format: 'doctor@1', checks });
+    else
+      for (const check of checks)
+        print(
+          io,
+          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.found}${check.remedy === null ? '' : `\n     remedy: ${check.remedy}`}`,
+        );
+  });
+}

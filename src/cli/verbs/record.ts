@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { type CliIo, print, printJson } from '../io.js';
+import { type MatrixFlags, overridesOf, withDatabase, withMatrix } from '../matrix-options.js';
+import { showProgress } from '../progress.js';
+
+interface RecordFlags extends MatrixFlags {
+  readonly out: string;
+  readonly databaseUrl?: string;
+}
+
+/** `record`: the banks of a matrix, and nothing else. */
+export function recordVerb(io: CliIo): Command {
+  const command = new Command('record')
+    .description("Record the banks that a matrix's fixtures lack, out of a budget of its own. Reads no question.")
+    .option('--out <folder>', "where the recording's ledger is written", './runs')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ recall-matrix record matrices/quickstart.yaml\n  $ recall-matrix record my-matrix.yaml --bank-directory ./banks',
+    );
+  return withDatabase(withMatrix(command)).action(async (matrix: string, flags: RecordFlags) => {
+    const { recordMatrix } = await import('../../experiment/record.js');
+    const display = await showProgress(io);
+    try {
+      const { result, kinds } = await recordMatrix({
+        matrixPath: resolve(io.workingFolder, matrix),
+        out: resolve(io.workingFolder, flags.out),
+        overrides: overridesOf(flags, io),
+        databaseUrl: flags.databaseUrl ?? null,
+        environment: io.environment,
+        clock: io.clock,
+        signal: io.signal,
+        progress: display.progress,
+      });
+      display.close();
+      io.fail(kinds);
+      const { showRecording } = await import('../../report/run-table.js');
+      if (flags.json) printJson(io, result);
+      else print(io, showRecording(result));
+    } finally {
+      display.close();
+    }
+  });
+}

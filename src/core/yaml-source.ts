@@ -1,0 +1,137 @@
+import { type Document, isMap, isPair, LineCounter, type Node, type Pair, parseDocument, type Scalar } from 'yaml';
+import type { z } from 'zod';
+import { invalidInput, type RecallMatrixError, type SourceLocation } from './errors.js';
+
+/** A path into a YAML document. */
+export type YamlPath = readonly (string | number)[];
+
+/** A YAML file that was parsed: its value, and where each part of it stands. */
+export interface YamlSource {
+  readonly file: string;
+  /** What the document says; undefined where it does not parse. */
+  readonly value: unknown;
+  /** Syntax faults, duplicate keys and alias bombs (MX-2). */
+  readonly faults: readonly RecallMatrixError[];
+  /** Where the value at a path stands; the nearest parent that exists where it does not. */
+  locate(path: YamlPath): SourceLocation;
+  /** Where a key of the map at a path stands. */
+  locateKey(path: YamlPath, key: string): SourceLocation;
+}
+
+/** A document may reuse its anchors this often before it counts as an alias bomb. */
+const MAX_ALIASES = 50;
+
+/** Parses one YAML document. Nothing is thrown: faults are listed, with lines and columns. */
+export function parseYamlSource(file: string, text: string): YamlSource {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true, prettyErrors: false });
+  const at = (offset: number): SourceLocation => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+  const faults = [...document.errors, ...document.warnings].map((error) =>
+    invalidInput('YAML_INVALID', error.message, { location: at(error.pos[0]), remedy: 'mend the YAML' }),
+  );
+  let value: unknown;
+  if (faults.length === 0) {
+    try {
+      value = document.toJS({ maxAliasCount: MAX_ALIASES });
+    } catch (error) {
+      faults.push(
+        invalidInput('YAML_INVALID', (error as Error).message, {
+          location: at(0),
+          remedy: 'write the values out instead of aliases',
+        }),
+      );
+    }
+  }
+  return {
+    file,
+    value,
+    faults,
+    locate: (path) => at(startOf(nearest(document, path))),
+    locateKey: (path, key) => at(startOf(keyNode(document, path, key) ?? nearest(document, path))),
+  };
+}
+
+/**
+ * Checks a parsed document against a schema.
+ *
+ * @returns the value, or every fault with its place, what was found and what was expected.
+ */
+export function checkYaml<Schema extends z.ZodType>(
+  source: YamlSource,
+  schema: Schema,
+):
+  | { readonly value: z.output<Schema>; readonly faults: readonly [] }
+  | { readonly value: null; readonly faults: readonly RecallMatrixError[] } {
+  if (source.faults.length > 0) return { value: null, faults: source.faults };
+  const parsed = schema.safeParse(source.value, { reportInput: true });
+  if (parsed.success) return { value: parsed.data, faults: [] };
+  return {
+    value: null,
+    faults: parsed.error.issues.flatMap((issue) => faultsOf(source, issue as z.core.$ZodIssue, [])),
+  };
+}
+
+function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath): RecallMatrixError[] {
+  const path = [...prefix, ...(issue.path as (string | number)[])];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) =>
+      invalidInput('UNKNOWN_KEY', `${show([...path, key])}: this key is not known`, {
+        location: source.locateKey(path, key),
+        remedy: 'remove it or correct its spelling; `recall-matrix schema matrix` lists every key',
+      }),
+    );
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // The branch that fits best is the one whose first fault lies deepest.
+    const branches = [...issue.errors].sort((a, b) => depth(b) - depth(a));
+    return (branches[0] as z.core.$ZodIssue[]).flatMap((inner) => faultsOf(source, inner, path));
+  }
+  const found = issue.input === undefined ? '' : `, found ${brief(issue.input)}`;
+  return [
+    invalidInput('WRONG_VALUE', `${show(path)}: ${issue.message}${found}`, {
+      location: source.locate(path),
+      remedy: 'see `recall-matrix schema matrix`',
+    }),
+  ];
+}
+
+function depth(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}
+
+function show(path: YamlPath): string {
+  return path.length === 0
+    ? 'the document'
+    : path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`)).join('');
+}
+
+type Found = Node | Pair | null;
+
+function nearest(document: Document, path: YamlPath): Found {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true) as Node | undefined;
+    if (node !== undefined && node !== null && typeof node === 'object' && 'range' in node) return node;
+  }
+  return document.contents as Node | null;
+}
+
+function keyNode(document: Document, path: YamlPath, key: string): Node | null {
+  const map = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (!isMap(map)) return null;
+  const pair = map.items.find((item) => isPair(item) && String((item.key as Scalar).value) === key);
+  return (pair?.key as Node | undefined) ?? null;
+}
+
+function startOf(node: Found): number {
+  if (node === null) return 0;
+  if (isPair(node)) return startOf(node.key as Node);
+  return (node as Node).range?.[0] ?? 0;
+}

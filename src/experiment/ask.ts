@@ -1,0 +1,223 @@
+import { digestJson } from '../core/digest.js';
+import { messageOf, RecallMatrixError } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import type { Label } from '../fixture/label.js';
+import type { Question } from '../fixture/question.js';
+import type { AssembledContext, ContextAssembler } from '../memory/context/context.js';
+import type { RecallResult } from '../memory/memory.js';
+import { createReader } from '../memory/reader/create-reader.js';
+import { type CompletionProvider, ProviderFailure } from '../provider/completion.js';
+import type { ScoredRow, Scorer } from '../scoring/scoring.js';
+import { CallAccount } from './call-account.js';
+import type { Cell } from './cell.js';
+import type { QueryCost, QueryVectors } from './query-vectors.js';
+import type { RunFolder } from './run-folder.js';
+import type { Session } from './session.js';
+
+/** What asking one question under one arm gave, before it becomes a row. */
+export interface Asked {
+  readonly outcome: Outcome;
+  /** What was thrown, for the run's exit code; null where nothing was. */
+  readonly error: unknown;
+  readonly recalled: RecallResult | null;
+  readonly context: AssembledContext | null;
+  readonly answer: string | null;
+  readonly abstained: boolean | null;
+  readonly request: `sha256:${string}` | null;
+  readonly query: QueryCost | null;
+  readonly reader: CallAccount;
+  readonly timings_ms: { readonly recall: number; readonly context: number; readonly reader: number };
+}
+
+export interface Outcome {
+  readonly kind: 'answered' | 'failed' | 'refused' | 'skipped';
+  readonly cause: Cause | null;
+}
+
+export interface Cause {
+  readonly stage: 'recall' | 'query' | 'context' | 'reader' | 'budget' | 'interrupted';
+  readonly code: string;
+  readonly message: string;
+  readonly own_making: boolean;
+}
+
+/** What a block hands to each of its questions. */
+export interface AskingTools {
+  readonly session: Session;
+  readonly fixture: Fixture;
+  readonly folder: RunFolder;
+  readonly assembler: ContextAssembler;
+  readonly queries: QueryVectors | null;
+}
+
+/**
+ * Recalls, assembles the context and reads, for real (DESIGN: the way of the data).
+ *
+ * @throws kind `budget` where the reader's call was not admitted: the caller decides whether to try again. Anything else becomes an outcome.
+ */
+export async function ask(tools: AskingTools, cell: Cell, question: Question, label: Label): Promise<Asked> {
+  const attempt = new Attempt(tools, cell, question, label);
+  try {
+    await attempt.run();
+    return attempt.asked({ kind: 'answered', cause: null }, null);
+  } catch (error) {
+    if (error instanceof RecallMatrixError && error.kind === 'budget') throw error;
+    return attempt.asked(outcomeOf(error, attempt.stage), error);
+  }
+}
+
+/** A row that was never asked: the budget, or the user, stopped the run. */
+export function notAsked(cause: Cause, kind: 'refused' | 'skipped'): Asked {
+  return {
+    outcome: { kind, cause },
+    error: null,
+    recalled: null,
+    context: null,
+    answer: null,
+    abstained: null,
+    request: null,
+    query: null,
+    reader: new CallAccount(),
+    timings_ms: { recall: 0, context: 0, reader: 0 },
+  };
+}
+
+class Attempt {
+  stage: Cause['stage'] = 'query';
+  #query: QueryCost | null = null;
+  #recalled: RecallResult | null = null;
+  #context: AssembledContext | null = null;
+  #answer: string | null = null;
+  #abstained: boolean | null = null;
+  #request: Asked['request'] = null;
+  readonly #reader = new CallAccount();
+  readonly #timings = { recall: 0, context: 0, reader: 0 };
+
+  constructor(
+    private readonly tools: AskingTools,
+    private readonly cell: Cell,
+    private readonly question: Question,
+    private readonly label: Label,
+  ) {}
+
+  async run(): Promise<void> {
+    const { session, fixture, assembler, queries } = this.tools;
+    const { arm } = this.cell;
+    const { owner } = fixture.manifest;
+    const readCeiling = arm.retrieval.read_ceiling;
+    if (this.cell.uses_vectors && queries !== null) {
+      this.#query = await queries.prepare(owner, this.question, readCeiling, session.signal);
+    }
+    this.stage = 'recall';
+    // The one place where evidence reaches a retrieval: its ids, for the arm that is named after them (FX-3).
+    const oracle = arm.retrieval.strategy === 'evidence' ? this.label.evidence : null;
+    this.#recalled = await this.#timed('recall', () =>
+      this.cell.recall.recall(
+        { owner, question: this.question, read_ceiling: readCeiling, oracle_turns: oracle },
+        session.signal,
+      ),
+    );
+    this.stage = 'context';
+    const budget = arm.retrieval.strategy === 'full-history' ? null : session.loaded.matrix.context.tokens;
+    const { items } = this.#recalled;
+    this.#context = await this.#timed('context', async () => assembler.assemble(items, budget));
+    this.stage = 'reader';
+    await this.#timed('reader', () => this.#read());
+  }
+
+  async #read(): Promise<void> {
+    const { session, fixture, folder } = this.tools;
+    const { reader: choice } = session.loaded.matrix;
+    const reader = createReader({
+      prompt: choice.prompt,
+      model: session.providers.resolve(choice),
+      parameters: choice.parameters,
+      fixture: fixture.manifest.id,
+    });
+    const attribution = {
+      arm: this.cell.arm.name,
+      stage: 'reader' as const,
+      fixture: fixture.manifest.id,
+      unit: this.question.id,
+    };
+    const live = session.providers.completions(choice, fixture, session.ledger, attribution, this.#reader.add);
+    const kept: CompletionProvider = {
+      complete: async (request, signal) => {
+        const { messages, response_schema, parameters } = request;
+        const sent = { model: request.model.model, messages, response_schema, parameters };
+        this.#request = digestJson(sent);
+        await folder.keepRequest(this.#request, sent);
+        return live.complete(request, signal);
+      },
+    };
+    const reading = await reader.read(this.question, this.#context as AssembledContext, kept, session.signal);
+    this.#answer = reading.answer;
+    this.#abstained = reading.abstained;
+  }
+
+  async #timed<T>(stage: keyof Asked['timings_ms'], work: () => Promise<T>): Promise<T> {
+    const { clock } = this.tools.session;
+    const start = clock.monotonicMs();
+    try {
+      return await work();
+    } finally {
+      this.#timings[stage] = clock.monotonicMs() - start;
+    }
+  }
+
+  asked(outcome: Outcome, error: unknown): Asked {
+    return {
+      outcome,
+      error,
+      recalled: this.#recalled,
+      context: this.#context,
+      answer: this.#answer,
+      abstained: this.#abstained,
+      request: this.#request,
+      query: this.#query,
+      reader: this.#reader,
+      timings_ms: this.#timings,
+    };
+  }
+}
+
+function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
+  const code = error instanceof RecallMatrixError ? error.code : 'UNEXPECTED';
+  const cancelled = error instanceof ProviderFailure && error.reason === 'cancelled';
+  if (cancelled || (error instanceof RecallMatrixError && error.kind === 'interrupted')) {
+    return { kind: 'skipped', cause: { stage: 'interrupted', code, message: messageOf(error), own_making: false } };
+  }
+  // A completion that came and cannot be used is the arm's own; a transport, a server or a fault of this program is not (OB-4).
+  const own = error instanceof RecallMatrixError && error.kind === 'provider' && !(error instanceof ProviderFailure);
+  return { kind: 'failed', cause: { stage, code, message: messageOf(error), own_making: own } };
+}
+
+/** Scores an asked question; a row without an answer has null scores, and still says which scorers apply to it. */
+export function scoreAsked(
+  asked: Asked,
+  label: Label,
+  scorers: readonly Scorer[],
+  ranked: boolean,
+): { scores: Record<string, number | null>; applicable: string[] } {
+  const row: ScoredRow = {
+    label,
+    answer: asked.answer ?? '',
+    abstained: asked.abstained ?? false,
+    ranked_sources: ranked ? rankedSources(asked.recalled) : null,
+  };
+  const scores = scorers.map((scorer) => [scorer.name, scorer.score(row)] as const);
+  const answered = asked.outcome.kind === 'answered';
+  return {
+    scores: Object.fromEntries(scores.map(([name, score]) => [name, answered ? score : null])),
+    applicable: scores.flatMap(([name, score]) => (score === null ? [] : [name])),
+  };
+}
+
+/** Turns in the rank order of the items that brought them, the first rank of each (R-39). */
+function rankedSources(recalled: RecallResult | null): { turn: string; rank: number }[] {
+  const ranks = new Map<string, number>();
+  for (const item of recalled?.items ?? []) {
+    for (const turn of item.sources) if (!ranks.has(turn)) ranks.set(turn, item.rank);
+  }
+  return [...ranks].map(([turn, rank]) => ({ turn, rank }));
+}

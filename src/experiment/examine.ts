@@ -1,0 +1,54 @@
+import { implementationDigest } from '../bank/implementation-digest.js';
+import type { Clock } from '../core/clock.js';
+import { type ErrorKind, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
+import { probePostgres } from '../postgres/open.js';
+import { createLocalEmbeddingAdapter, LOCAL_EMBEDDERS } from '../provider/local/embedding.js';
+
+/** One thing that a run needs. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly remedy: string | null;
+}
+
+/** Looks at everything that a run needs on this machine (`doctor`), each for real. */
+export async function examine(options: {
+  readonly databaseUrl: string | null;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<{ checks: readonly Check[]; kinds: readonly ErrorKind[] }> {
+  const kinds: ErrorKind[] = [];
+  const check = async (name: string, look: () => Promise<string>): Promise<Check> => {
+    try {
+      return { name, ok: true, found: await look(), remedy: null };
+    } catch (error) {
+      kinds.push(kindOf(error));
+      return {
+        name,
+        ok: false,
+        found: messageOf(error),
+        remedy: error instanceof RecallMatrixError ? (error.remedy ?? null) : null,
+      };
+    }
+  };
+  const checks = [
+    await check('node', async () => `${process.version} on ${process.platform} ${process.arch}`),
+    await check('formation implementation', async () => implementationDigest()),
+    await check('postgres', async () => {
+      const facts = await probePostgres({
+        databaseUrl: options.databaseUrl,
+        clock: options.clock,
+        signal: options.signal,
+      });
+      return Object.entries(facts)
+        .map(([fact, value]) => `${fact} ${value}`)
+        .join(', ');
+    }),
+    await check('local embedding model', async () => {
+      const adapter = createLocalEmbeddingAdapter(LOCAL_EMBEDDERS[0] as string);
+      return `${adapter.tuple.model}, ${adapter.tuple.dimensions} dimensions`;
+    }),
+  ];
+  return { checks, kinds };
+}

@@ -1,0 +1,116 @@
+import type { Digest } from '../core/digest.js';
+
+export { type Observation, observationSchema } from './observation.js';
+
+/** What `run --json` prints (DESIGN). Amounts are integers of nano-dollars; null is unknown or unpriced, never 0. */
+export interface RunResult {
+  readonly format: 'run-result@1';
+  readonly run: string;
+  readonly path: string;
+  readonly matrix: Digest;
+  readonly status: RunStatus;
+  readonly formation: readonly FormationResult[];
+  readonly arms: readonly ArmResult[];
+  readonly ledger: LedgerResult;
+  /** Why the run is not complete, in the order in which it happened. */
+  readonly problems: readonly ProblemResult[];
+}
+
+export type RunStatus = 'complete' | 'incomplete' | 'refused';
+export type ArmStatus = 'complete' | 'refused' | 'failed' | 'incomplete';
+/** `not-applicable`: there was no formation. `not-reached`: the gate was not come to. */
+export type ParityStatus = 'equal' | 'changed' | 'unpaired' | 'not-applicable' | 'not-reached';
+/** `none`: there is no formation. */
+export type FormationSource = 'recorded' | 'replayed' | 'live' | 'none' | 'failed';
+
+export interface FormationResult {
+  readonly fixture: string;
+  readonly corpus: Digest;
+  readonly bank: Digest | null;
+  readonly vector_bank: Digest | null;
+  readonly source: FormationSource;
+  /** Calls in the bank, or made live in one cell. */
+  readonly calls: number;
+  readonly attributed_nano_usd: number | null;
+  readonly actual_nano_usd: number;
+  readonly state: Digest | null;
+  readonly review: 'unreviewed' | 'reviewed' | 'changed-since-review';
+}
+
+export interface ScoreDetail {
+  /** Failures of the arm's own making count as zero. */
+  readonly mean: number | null;
+  readonly mean_without_failures: number | null;
+  /** Rows in `mean`. */
+  readonly n: number;
+  /** Rows in `mean` that failed. */
+  readonly failed: number;
+  readonly lo: number | null;
+  readonly hi: number | null;
+  readonly method: string;
+  /** Conversations. */
+  readonly clusters: number;
+}
+
+export interface ArmResult {
+  readonly arm: string;
+  readonly status: ArmStatus;
+  readonly reason: string | null;
+  readonly reference: boolean;
+  readonly oracle: boolean;
+  readonly unit: 'beliefs' | 'turns' | null;
+  /** Any fallback: a lookup missed. */
+  readonly degraded: boolean;
+  readonly questions: number;
+  readonly answered: number;
+  /** Failures of the arm's own making. */
+  readonly failed: number;
+  /** Rows that the provider or the budget lost: in no mean. */
+  readonly lost: number;
+  readonly abstained: number;
+  readonly replayed_calls: number;
+  readonly parity: ParityStatus;
+  readonly scores: { readonly [scorer: string]: number | null };
+  readonly score_details: { readonly [scorer: string]: ScoreDetail };
+  readonly by_category: { readonly [category: string]: { readonly [scorer: string]: ScoreDetail } };
+  readonly context_tokens: { readonly p50: number | null; readonly p95: number | null; readonly mean: number | null };
+  readonly attributed_nano_usd: number | null;
+  readonly actual_nano_usd: number;
+  readonly uncertain_nano_usd: number;
+}
+
+export interface LedgerResult {
+  readonly limit_nano_usd: number;
+  readonly spent_nano_usd: number;
+  readonly held_nano_usd: number;
+  readonly uncertain_nano_usd: number;
+  readonly sends: number;
+}
+
+export interface ProblemResult {
+  readonly kind: string;
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string | null;
+  readonly fixture: string | null;
+  readonly arm: string | null;
+}
+
+/** What a run tells while it goes on. */
+export type RunEvent =
+  | { readonly kind: 'note'; readonly text: string }
+  | {
+      readonly kind: 'stage';
+      readonly stage: string;
+      readonly done: number;
+      readonly total: number;
+      readonly spent_nano_usd: bigint;
+      readonly held_nano_usd: bigint;
+    };
+
+/** Hears of a run's progress; prints, or not. */
+export type Progress = (event: RunEvent) => void;
+
+export type { BankDescription, BankListDocument } from './inspect-banks.js';
+export type { PlannedCost, RunPlan } from './plan-run.js';
+export type { RecordResult } from './record.js';

@@ -1,0 +1,174 @@
+import type { BankFile, BankIdentity } from '../bank/bank.js';
+import { openBankFolder } from '../bank/bank-folder.js';
+import { openRecording } from '../bank/recording-provider.js';
+import { readState } from '../bank/state-file.js';
+import { type Digest, shortDigest } from '../core/digest.js';
+import { bankRefused } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import { pathInMatrix } from '../matrix/load-matrix.js';
+import type { LoadedMatrix } from '../matrix/matrix.js';
+import { builtInRuntime } from '../memory/built-in-runtime.js';
+import { formationPolicy } from '../memory/formation/policies.js';
+import type { SealedState } from '../parity/parity.js';
+import { readBeliefState } from '../parity/read-belief-state.js';
+import { unsupportedReason } from '../provider/supported-completion.js';
+import { CallAccount } from './call-account.js';
+import { formationSettings, storeMigrations } from './formation-settings.js';
+import { resolvedModel } from './providers.js';
+import { formationOf, type Session, tell } from './session.js';
+
+/** What a fixture's cells are formed from. */
+export type FixtureFormation =
+  | {
+      readonly kind: 'bank';
+      readonly source: 'recorded' | 'replayed';
+      readonly file: BankFile;
+      readonly state: SealedState;
+      /** The calls of the recording, where it was made now. */
+      readonly account: CallAccount;
+    }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'none' };
+
+/** What is to be done about a fixture's bank, decided before anything is spent. */
+export interface BankPlan {
+  readonly fixture: Fixture;
+  /** Null where there is no formation, or no bank. */
+  readonly identity: BankIdentity | null;
+  readonly found: BankFile | null;
+  /** Completed banks of the fixture that do not fit, with what differs. */
+  readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
+  readonly action: 'replay' | 'record' | 'live' | 'none';
+}
+
+/** What a bank must bind to serve a fixture under a matrix (FB-2). */
+export function bankIdentity(loaded: LoadedMatrix, fixture: Fixture, implementation: Digest): BankIdentity {
+  const { policy, persistence, profile } = formationOf(loaded);
+  const entry = loaded.matrix.providers[profile.provider];
+  // The instant is no part of an identity, so any will do here.
+  const model = resolvedModel(entry as NonNullable<typeof entry>, profile.model, '');
+  return {
+    corpus: fixture.corpus,
+    owner: fixture.manifest.owner,
+    policy,
+    profile: {
+      kind: model.kind,
+      wire_api: model.wire_api,
+      endpoint: model.endpoint,
+      model: model.model,
+      parameters: profile.parameters,
+    },
+    persistence,
+    implementation,
+    replicate: 1,
+  };
+}
+
+/** UTF-8 bytes of a policy's instructions, as they stand in a request. */
+export function formationInstructionsBytes(policy: string): number {
+  return Buffer.byteLength(JSON.stringify(formationPolicy(policy).instructions));
+}
+
+/** The folder of a matrix's banks. */
+export function bankFolderOf(loaded: LoadedMatrix): string {
+  return pathInMatrix(loaded, formationOf(loaded).formation_bank_directory);
+}
+
+/**
+ * Decides what to do about a fixture's bank (FB-5, FB-12): nothing is sent, and nothing made.
+ *
+ * @throws exit 5: `BANK_NOT_FOUND` where the mode only replays and none fits, `BANK_PINNED_*` where a pinned one is missing or does
+ * not fit, `BANK_EXISTS` where the mode only records, and what the folder refuses (a changed bank, an interrupted recording).
+ */
+export async function planBank(loaded: LoadedMatrix, fixture: Fixture, implementation: Digest): Promise<BankPlan> {
+  const { formation } = loaded.matrix;
+  if (formation === null) return { fixture, identity: null, found: null, nearest: [], action: 'none' };
+  if (formation.bank === 'off') return { fixture, identity: null, found: null, nearest: [], action: 'live' };
+  const identity = bankIdentity(loaded, fixture, implementation);
+  const { id } = fixture.manifest;
+  const folder = openBankFolder(bankFolderOf(loaded));
+  const lookup = await folder.find(id, identity, formation.pinned[id] ?? null);
+  if (lookup.kind === 'found') {
+    if (formation.bank === 'record-only') throw bankExists(lookup.file);
+    return { fixture, identity, found: lookup.file, nearest: [], action: 'replay' };
+  }
+  const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.bank.digest, differs }));
+  if (formation.bank === 'replay-only') throw bankNotFound(id, bankFolderOf(loaded), nearest);
+  return { fixture, identity, found: null, nearest, action: 'record' };
+}
+
+/** In words, why a fixture is recorded anew: what differs, before anything is spent. */
+export function whyRecorded(plan: BankPlan): string {
+  const { id } = plan.fixture.manifest;
+  if (plan.nearest.length === 0) return `${id}: no bank of this history yet; recording one`;
+  const differences = plan.nearest.map(
+    ({ digest, differs }) => `${shortDigest(digest)} differs in ${differs.join(', ')}`,
+  );
+  return `${id}: no bank fits, recording one (${differences.join('; ')})`;
+}
+
+/** Records a fixture's bank through the ledger, once (FB-1, FB-9). */
+export async function recordBank(session: Session, plan: BankPlan): Promise<FixtureFormation> {
+  const { fixture, identity } = plan;
+  if (identity === null) return { kind: 'none' };
+  const { profile, attempts } = formationOf(session.loaded);
+  const { id } = fixture.manifest;
+  const account = new CallAccount();
+  const attribution = { arm: null, stage: 'formation' as const, fixture: id, unit: 'formation' };
+  const inner = session.providers.completions(profile, fixture, session.ledger, attribution, account.add);
+  const database = await session.postgres.createScratch(await storeMigrations());
+  try {
+    const recording = await openRecording({
+      folder: bankFolderOf(session.loaded),
+      fixture: id,
+      identity,
+      inner,
+      attempts,
+      clock: session.clock,
+      secrets: session.providers.secretValues,
+      unsupportedReason,
+    });
+    const file = await recording.record(async (provider) => {
+      const runtime = builtInRuntime(database.runtime);
+      await runtime.form(
+        fixture.history,
+        formationSettings(session, fixture),
+        provider,
+        session.signal,
+        (done, total) => tell(session, `recording ${id}`, done, total),
+      );
+      return readBeliefState(database.admin);
+    });
+    const state = await sealedState(file);
+    return { kind: 'bank', source: 'recorded', file, state, account };
+  } finally {
+    await database.drop();
+  }
+}
+
+/** A found bank, with the state that it seals (ST-4). */
+export async function replayBank(file: BankFile): Promise<FixtureFormation> {
+  return { kind: 'bank', source: 'replayed', file, state: await sealedState(file), account: new CallAccount() };
+}
+
+async function sealedState(file: BankFile): Promise<SealedState> {
+  return { state: await readState(file.path, file.bank), ...file.bank.state };
+}
+
+function bankExists(file: BankFile): Error {
+  return bankRefused(
+    'BANK_EXISTS',
+    `${file.path} holds a completed bank of this identity, and the matrix only records`,
+    {
+      remedy: 'use `bank: record-if-missing`, or another folder with --bank-directory',
+    },
+  );
+}
+
+function bankNotFound(fixture: string, folder: string, nearest: BankPlan['nearest']): Error {
+  const near = nearest.map(({ digest, differs }) => `${shortDigest(digest)} differs in ${differs.join(', ')}`);
+  const found = near.length === 0 ? 'there is none of this history' : near.join('; ');
+  return bankRefused('BANK_NOT_FOUND', `no bank in ${folder} fits ${fixture}, and the matrix only replays: ${found}`, {
+    remedy: 'record one with `recall-matrix record`, or use `bank: record-if-missing`',
+  });
+}

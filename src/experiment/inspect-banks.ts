@@ -1,0 +1,93 @@
+import { basename, dirname } from 'node:path';
+import type { BankFile, BankIdentity, PendingRecording } from '../bank/bank.js';
+import { openBankFolder } from '../bank/bank-folder.js';
+import { readBankFile } from '../bank/completed-banks.js';
+import { readState } from '../bank/state-file.js';
+import type { Clock } from '../core/clock.js';
+import type { Digest } from '../core/digest.js';
+import { loadPriceTable } from '../provider/price-table.js';
+import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
+import { jsonAmount } from './amounts.js';
+import { bankCost } from './formation-cost.js';
+
+/** A bank as `bank show` gives it (FB-15). */
+export interface BankDescription {
+  readonly format: 'bank-description@1';
+  readonly path: string;
+  readonly digest: Digest;
+  readonly bytes: number;
+  readonly identity: BankIdentity;
+  readonly calls: number;
+  readonly attempts: number;
+  /** Null where a call's usage is not known. */
+  readonly usage: Usage | null;
+  /** Null: unpriced. */
+  readonly attributed_nano_usd: number | null;
+  readonly reported_models: readonly string[];
+  readonly state: { readonly digest: Digest; readonly beliefs: number; readonly people: number };
+  readonly recorded_at: string;
+}
+
+/** A folder as `bank list` gives it. */
+export interface BankListDocument {
+  readonly format: 'bank-list@1';
+  readonly path: string;
+  readonly banks: readonly BankDescription[];
+  readonly pending: readonly PendingRecording[];
+  readonly failed: readonly PendingRecording[];
+  readonly broken: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}
+
+/** Lists a bank folder: completed, interrupted, failed and broken. */
+export async function listBanks(path: string): Promise<BankListDocument> {
+  const listing = await openBankFolder(path).list();
+  return {
+    format: 'bank-list@1',
+    path,
+    banks: listing.completed.map((file) => describe(file, null)),
+    pending: listing.pending,
+    failed: listing.failed,
+    broken: listing.broken.map(({ path: file, error }) => ({ path: file, code: error.code, message: error.message })),
+  };
+}
+
+/** Describes one bank, its state file checked; the attributed cost needs a price table. */
+export async function describeBank(path: string, pricesPath: string | null): Promise<BankDescription> {
+  const file = await readBankFile(path);
+  await readState(file.path, file.bank);
+  const prices = pricesPath === null ? null : await loadPriceTable(pricesPath);
+  const cost = bankCost(file.bank, prices?.get(file.bank.identity.profile.model) ?? null);
+  return describe(file, cost.nano_usd);
+}
+
+/** Moves an interrupted recording to the failed ones (FB-9). */
+export function abandonRecording(journal: string, reason: string, clock: Clock): Promise<string | null> {
+  return openBankFolder(dirname(journal)).abandon(journal, reason, clock.now());
+}
+
+function describe({ path, bytes, bank }: BankFile, attributed: bigint | null): BankDescription {
+  return {
+    format: 'bank-description@1',
+    path,
+    digest: bank.digest,
+    bytes,
+    identity: bank.identity,
+    calls: bank.call_count,
+    attempts: bank.attempt_count,
+    usage: bank.calls.reduce<Usage | null>(
+      (sum, { usage }) => (sum === null || usage === null ? null : addUsage(sum, usage)),
+      NO_USAGE,
+    ),
+    attributed_nano_usd: attributed === null ? null : jsonAmount(attributed),
+    reported_models: [
+      ...new Set(bank.calls.flatMap(({ reported_model }) => (reported_model === null ? [] : [reported_model]))),
+    ],
+    state: bank.state,
+    recorded_at: bank.recorded_at,
+  };
+}
+
+/** A bank's file name, for tables. */
+export function bankName(path: string): string {
+  return basename(path);
+}

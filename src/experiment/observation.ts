@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { DIGEST_PATTERN } from '../core/digest.js';
+import { STRATEGIES } from '../memory/memory.js';
+
+const digest = z.string().regex(DIGEST_PATTERN);
+const count = z.int().min(0);
+const amount = z.int().min(0).describe('integer nano-dollars');
+const milliseconds = z.number().min(0);
+
+const usage = z.strictObject({
+  input_uncached: count,
+  cache_read: count,
+  cache_write: count,
+  output: count,
+  reasoning: count,
+});
+
+/** Cost of one stage as it would have been on its own (OB-2). Null: unknown, or unpriced. */
+const attributedStage = z.strictObject({ usage: usage.nullable(), nano_usd: amount.nullable() });
+
+/** One line of `arms/<arm>/<fixture>.observations.jsonl` (OB-1). */
+export const observationSchema = z
+  .strictObject({
+    format: z.literal('observation@1'),
+    run: z.string(),
+    matrix: digest,
+    fixture: z.string(),
+    corpus: digest,
+    bank: digest.nullable(),
+    vector_bank: digest.nullable(),
+    load: digest,
+    labels: digest,
+    prompt: digest,
+    state: digest.nullable(),
+    arm: z.string(),
+    reference: z.boolean(),
+    oracle: z.boolean().describe('the retrieval was handed the ids of the evidence turns'),
+    position: count.describe('place in the load, from 0'),
+    question: z.string(),
+    repeat: z.int().min(1),
+    category: z.string(),
+    answerable: z.boolean(),
+    parity: z.enum(['equal', 'unpaired', 'not-applicable']),
+    replayed_calls: count,
+    strategy: z.enum(STRATEGIES),
+    unit: z.enum(['beliefs', 'turns']).nullable(),
+    effective_strategy: z.enum(STRATEGIES).nullable(),
+    lookup_miss: z.string().nullable(),
+    retrieved: z.array(
+      z.strictObject({
+        id: z.string(),
+        rank: z.int().min(1),
+        score: z.number().nullable(),
+        sources: z.array(z.string()),
+      }),
+    ),
+    lessons: z.array(z.string()),
+    context: z
+      .strictObject({ tokens: count, digest, included: z.array(z.string()), left_out: z.array(z.string()) })
+      .nullable(),
+    answer: z.string().nullable(),
+    abstained: z.boolean().nullable(),
+    scores: z
+      .record(z.string(), z.number().min(0).max(1).nullable())
+      .describe('null where the row has none: n/a, failed or lost'),
+    applicable: z
+      .array(z.string())
+      .describe('the scorers that apply to this row, whether it was answered or not: the denominators'),
+    outcome: z.strictObject({
+      kind: z.enum(['answered', 'failed', 'refused', 'skipped']),
+      cause: z
+        .strictObject({
+          stage: z.enum(['recall', 'query', 'context', 'reader', 'budget', 'interrupted']),
+          code: z.string(),
+          message: z.string(),
+          own_making: z.boolean().describe('false where the provider or the budget lost the row: it leaves every mean'),
+        })
+        .nullable(),
+    }),
+    timings_ms: z.strictObject({ recall: milliseconds, context: milliseconds, reader: milliseconds }).nullable(),
+    attributed: z.strictObject({
+      formation: attributedStage,
+      index: attributedStage,
+      query: attributedStage,
+      reader: attributedStage,
+      nano_usd: amount.nullable(),
+    }),
+    actual: z.strictObject({
+      calls: count.describe('new sends: a replayed or in-process call is none'),
+      usage: usage.nullable(),
+      nano_usd: amount,
+      uncertain_nano_usd: amount,
+    }),
+    reported_models: z.array(z.string()),
+    request: digest.nullable().describe('the exact reader request, in requests/'),
+  })
+  .describe('One question and repeat under one arm.');
+
+/** One row. */
+export type Observation = z.output<typeof observationSchema>;

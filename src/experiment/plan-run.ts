@@ -1,0 +1,205 @@
+import type { Digest } from '../core/digest.js';
+import type { FormationBatch } from '../fixture/batches.js';
+import { formationSteps } from '../fixture/batches.js';
+import type { Fixture } from '../fixture/fixture.js';
+import type { MatrixOverrides } from '../matrix/load-matrix.js';
+import type { ArmSettings, LoadedMatrix, ProviderEntry } from '../matrix/matrix.js';
+import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
+import { jsonAmount, sumKnown } from './amounts.js';
+import { usesVectors } from './cell.js';
+import { type BankPlan, formationInstructionsBytes } from './formation-bank.js';
+import { type PreparedRun, prepareRun } from './prepare-run.js';
+
+/** What `plan --json` prints. */
+export interface RunPlan {
+  readonly format: 'plan@1';
+  readonly matrix: Digest;
+  readonly budget_nano_usd: number;
+  readonly blocks: readonly PlannedBlock[];
+  readonly arms: readonly PlannedArm[];
+  readonly formation: PlannedCost;
+  readonly reader: PlannedCost;
+  readonly total: PlannedCost;
+  /** Texts that are embedded in this process, at most: items and questions of arms with vectors. */
+  readonly embedding: { readonly sends: number; readonly questions: number };
+  readonly admitted: 'yes' | 'not-the-worst-case' | 'unknown';
+  readonly notes: readonly string[];
+}
+
+export interface PlannedBlock {
+  readonly fixture: string;
+  readonly corpus: Digest;
+  readonly questions: number;
+  readonly formation_calls: number;
+  readonly bank: 'replay' | 'record' | 'live' | 'none';
+  readonly digest: Digest | null;
+  /** Banks of this history that do not fit, with what differs. */
+  readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
+}
+
+export interface PlannedArm extends PlannedCost {
+  readonly arm: string;
+}
+
+export interface PlannedCost {
+  readonly sends: number;
+  readonly expected_nano_usd: number | null;
+  readonly worst_nano_usd: number | null;
+}
+
+/** Bytes of a request's fixed parts beside its texts: keys, schema, enumerations. */
+const FRAME_BYTES = 2048;
+/** Shown beliefs and people of one formation request, at the policy's bounds and a generous length each. */
+const SHOWN_BYTES = 48 * 240 + 64 * 120;
+const TURN_FRAME_BYTES = 160;
+
+/** Says what a run would send and cost (MX-6). Sends nothing, starts nothing, needs no key. */
+export async function planRun(matrixPath: string, overrides: MatrixOverrides): Promise<RunPlan> {
+  const prepared = await prepareRun(matrixPath, overrides);
+  const { loaded } = prepared;
+  const { matrix } = loaded;
+  const formation = formationCost(prepared);
+  const arms = matrix.arms.map((arm) => ({ arm: arm.name, ...readerCost(prepared, arm) }));
+  const reader = total(arms);
+  const whole = total([formation, reader]);
+  const budget = BigInt(matrix.budget_nano_usd);
+  const admitted = admits(budget, whole.worst_nano_usd === null ? null : BigInt(whole.worst_nano_usd));
+  const questions = [...prepared.selected.values()].reduce((sum, ids) => sum + ids.length, 0);
+  return {
+    format: 'plan@1',
+    matrix: loaded.digest,
+    budget_nano_usd: jsonAmount(budget),
+    blocks: prepared.plans.map((plan) => plannedBlock(prepared, plan)),
+    arms,
+    formation,
+    reader,
+    total: whole,
+    embedding: { sends: 0, questions: matrix.arms.some(usesVectors) ? questions : 0 },
+    admitted,
+    notes: notes(admitted),
+  };
+}
+
+function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
+  const { fixture } = plan;
+  return {
+    fixture: fixture.manifest.id,
+    corpus: fixture.corpus,
+    questions: (prepared.selected.get(fixture.manifest.id)?.length ?? 0) * prepared.loaded.matrix.load.repeats,
+    formation_calls: plan.action === 'none' ? 0 : batchesOf(fixture).length,
+    bank: plan.action,
+    digest: plan.found?.bank.digest ?? null,
+    nearest: plan.nearest,
+  };
+}
+
+function formationCost(prepared: PreparedRun): PlannedCost {
+  const { matrix } = prepared.loaded;
+  if (matrix.formation === null) return { sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
+  const { profile, attempts } = matrix.formation;
+  const entry = matrix.providers[profile.provider] as ProviderEntry;
+  const calls = prepared.plans.flatMap((plan) => {
+    if (plan.action === 'replay' || plan.action === 'none' || !sends(entry)) return [];
+    const cells = plan.action === 'live' ? matrix.arms.length : 1;
+    return batchesOf(plan.fixture).map((batch): CallEstimate => {
+      const bytes = formationInstructionsBytes(matrix.formation?.policy ?? '') + FRAME_BYTES + batchBytes(batch);
+      return {
+        sends: cells,
+        expected_bytes: bytes + SHOWN_BYTES / 2,
+        worst_bytes: bytes + SHOWN_BYTES,
+        max_output_tokens: profile.parameters.max_output_tokens,
+        attempts,
+      };
+    });
+  });
+  return planned(calls, estimateCost(calls, matrix.prices[profile.model] ?? null, overhead(entry)));
+}
+
+function readerCost(prepared: PreparedRun, arm: ArmSettings): PlannedCost {
+  const { matrix } = prepared.loaded;
+  const entry = matrix.providers[matrix.reader.provider] as ProviderEntry;
+  if (!sends(entry)) return { sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
+  const calls = prepared.fixtures.map((fixture): CallEstimate => {
+    const context = contextOf(prepared.loaded, fixture, arm);
+    const fixed = Buffer.byteLength(JSON.stringify(matrix.reader.prompt.text)) + FRAME_BYTES;
+    const longest = Math.max(
+      0,
+      ...fixture.questions.map(({ question }) => Buffer.byteLength(JSON.stringify(question))),
+    );
+    return {
+      sends: (prepared.selected.get(fixture.manifest.id)?.length ?? 0) * matrix.load.repeats,
+      expected_bytes: fixed + longest + context.expected,
+      worst_bytes: fixed + longest + context.worst,
+      max_output_tokens: matrix.reader.parameters.max_output_tokens,
+      attempts: 1,
+    };
+  });
+  return planned(calls, estimateCost(calls, matrix.prices[matrix.reader.model] ?? null, overhead(entry)));
+}
+
+function contextOf(loaded: LoadedMatrix, fixture: Fixture, arm: ArmSettings): { expected: number; worst: number } {
+  if (arm.retrieval.strategy === 'none') return { expected: 0, worst: 0 };
+  if (arm.retrieval.strategy !== 'full-history') return contextBytes(loaded.matrix.context.tokens);
+  const bytes = batchesOf(fixture).reduce((sum, batch) => sum + batchBytes(batch), 0);
+  return { expected: bytes, worst: bytes };
+}
+
+function batchesOf(fixture: Fixture): FormationBatch[] {
+  return formationSteps(fixture.history).flatMap((step) => (step.kind === 'batch' ? [step.batch] : []));
+}
+
+function batchBytes(batch: FormationBatch): number {
+  const texts =
+    batch.kind === 'turns'
+      ? batch.turns.map((turn) => [turn.text, turn.caption ?? '', turn.speaker])
+      : [[batch.correction.text]];
+  return texts.reduce(
+    (sum, parts) =>
+      sum + TURN_FRAME_BYTES + parts.reduce((bytes, part) => bytes + Buffer.byteLength(JSON.stringify(part)), 0),
+    0,
+  );
+}
+
+function sends(entry: ProviderEntry): boolean {
+  return entry.kind === 'openai';
+}
+
+function overhead(entry: ProviderEntry): number {
+  return entry.kind === 'openai' ? entry.overhead_tokens : 0;
+}
+
+function planned(calls: readonly CallEstimate[], cost: CostEstimate): PlannedCost {
+  const json = (amount: bigint | null): number | null => (amount === null ? null : jsonAmount(amount));
+  return {
+    sends: calls.reduce((sum, call) => sum + call.sends, 0),
+    expected_nano_usd: json(cost.expected_nano_usd),
+    worst_nano_usd: json(cost.worst_nano_usd),
+  };
+}
+
+function total(parts: readonly PlannedCost[]): PlannedCost {
+  const sum = (key: 'expected_nano_usd' | 'worst_nano_usd'): number | null => {
+    const amount = sumKnown(parts.map((part) => (part[key] === null ? null : BigInt(part[key]))));
+    return amount === null ? null : jsonAmount(amount);
+  };
+  return {
+    sends: parts.reduce((all, part) => all + part.sends, 0),
+    expected_nano_usd: sum('expected_nano_usd'),
+    worst_nano_usd: sum('worst_nano_usd'),
+  };
+}
+
+function notes(admitted: RunPlan['admitted']): string[] {
+  const small =
+    'A small expected cost is no admission: each call is admitted by its own worst case, out of what is left then.';
+  const estimate =
+    'Estimates: 4 bytes a token and a quarter of the output limit expected; worst is every attempt at its reservation, with 8 bytes a context token.';
+  if (admitted === 'not-the-worst-case') {
+    return [
+      small,
+      'The budget does not hold the worst case: the run may be stopped before its end; finished rows stay.',
+      estimate,
+    ];
+  }
+  return [small, estimate];
+}

@@ -1,0 +1,146 @@
+import { BANK_LIMITS } from '../bank/bank.js';
+import { implementationDigest } from '../bank/implementation-digest.js';
+import type { Digest } from '../core/digest.js';
+import { InvalidInputErrors, invalidInput, RecallMatrixError } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import { loadFixture } from '../fixture/load.js';
+import { selectQuestions } from '../fixture/select-questions.js';
+import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
+import type { LoadedMatrix } from '../matrix/matrix.js';
+import { countFormationCalls } from '../memory/formation/form-history.js';
+import { LOCAL_EMBEDDERS } from '../provider/local/embedding.js';
+import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
+import { parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
+import { type BankPlan, planBank } from './formation-bank.js';
+
+/** Sound input: everything that can be known before a server starts or a cent is reserved. */
+export interface PreparedInput {
+  readonly loaded: LoadedMatrix;
+  readonly fixtures: readonly Fixture[];
+  /** Question ids by fixture, in the order asked. */
+  readonly selected: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Input with its banks looked up. */
+export interface PreparedRun extends PreparedInput {
+  readonly implementation: Digest;
+  readonly plans: readonly BankPlan[];
+}
+
+/**
+ * Loads a matrix and its fixtures, and checks them together.
+ *
+ * @param matrixPath absolute.
+ * @throws {InvalidInputErrors} every fault of the matrix; or, once that is sound, every fault of its fixtures.
+ */
+export async function prepareInput(matrixPath: string, overrides: MatrixOverrides): Promise<PreparedInput> {
+  const loaded = await loadMatrix(
+    matrixPath,
+    {
+      localFormers: LOCAL_FORMERS,
+      localReaders: LOCAL_READERS,
+      localEmbedders: LOCAL_EMBEDDERS,
+      scorerProblem: (name) =>
+        parseScorerName(name) === null
+          ? `there is no scorer ${name}; known: ${SCORER_NAMES.join(', ')} (K from 1 to 1000)`
+          : null,
+    },
+    overrides,
+  );
+  const fixtures = await loadFixtures(loaded);
+  const faults = [
+    ...callFaults(loaded, fixtures),
+    ...transcriptFaults(loaded, fixtures),
+    ...pinFaults(loaded, fixtures),
+  ];
+  if (faults.length > 0) throw new InvalidInputErrors(faults);
+  const selected = selectQuestions(fixtures, loaded.matrix.load);
+  return { loaded, fixtures, selected };
+}
+
+/** The same, with what is to be done about each fixture's bank; exit 5 where a bank is refused. */
+export async function prepareRun(matrixPath: string, overrides: MatrixOverrides): Promise<PreparedRun> {
+  const input = await prepareInput(matrixPath, overrides);
+  const implementation = implementationDigest();
+  const plans: BankPlan[] = [];
+  for (const fixture of input.fixtures) plans.push(await planBank(input.loaded, fixture, implementation));
+  return { ...input, implementation, plans };
+}
+
+/** The provider aliases that an invocation can send to (MX-4): the reader's, and formation's where a bank is to be recorded or cells form live. */
+export function senders(run: PreparedRun, reads: boolean): string[] {
+  const { matrix } = run.loaded;
+  const forms = run.plans.some(({ action }) => action === 'record' || action === 'live');
+  return [
+    ...(reads ? [matrix.reader.provider] : []),
+    ...(forms && matrix.formation !== null ? [matrix.formation.profile.provider] : []),
+    ...(reads && matrix.query_preparation !== null && matrix.query_preparation !== 'off'
+      ? [matrix.query_preparation.embedding.provider]
+      : []),
+  ];
+}
+
+async function loadFixtures(loaded: LoadedMatrix): Promise<Fixture[]> {
+  const fixtures: Fixture[] = [];
+  const faults: RecallMatrixError[] = [];
+  for (const folder of loaded.matrix.fixtures) {
+    try {
+      fixtures.push(await loadFixture(pathInMatrix(loaded, folder)));
+    } catch (error) {
+      if (error instanceof InvalidInputErrors) faults.push(...error.errors);
+      else if (error instanceof RecallMatrixError && error.kind === 'invalid-input') faults.push(error);
+      else throw error;
+    }
+  }
+  if (faults.length > 0) throw new InvalidInputErrors(faults);
+  return fixtures;
+}
+
+/** A history that needs more calls than a bank holds is refused before anything is sent (FB-8). */
+function callFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
+  const { formation } = loaded.matrix;
+  if (formation === null || formation.bank === 'off') return [];
+  return fixtures.flatMap((fixture) => {
+    const calls = countFormationCalls(fixture.history);
+    if (calls <= BANK_LIMITS.calls) return [];
+    return [
+      invalidInput(
+        'HISTORY_TOO_LONG',
+        `the history of ${fixture.manifest.id} needs ${calls} formation calls; a bank holds at most ${BANK_LIMITS.calls}`,
+        {
+          remedy: 'split the history into several fixtures',
+          location: { file: fixture.path },
+        },
+      ),
+    ];
+  });
+}
+
+function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
+  const { formation, providers } = loaded.matrix;
+  if (formation === null || providers[formation.profile.provider]?.kind !== 'transcript') return [];
+  return fixtures
+    .filter((fixture) => fixture.transcript_path === null)
+    .map((fixture) =>
+      invalidInput(
+        'TRANSCRIPT_MISSING',
+        `${fixture.manifest.id} has no formation.transcript.jsonl, and formation is a transcript`,
+        {
+          remedy: 'import it with --observations, or use another provider for formation',
+          location: { file: fixture.path },
+        },
+      ),
+    );
+}
+
+function pinFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
+  const ids = new Set(fixtures.map((fixture) => fixture.manifest.id));
+  return Object.keys(loaded.matrix.formation?.pinned ?? {})
+    .filter((id) => !ids.has(id))
+    .map((id) =>
+      invalidInput('PIN_OF_NO_FIXTURE', `\`formation.pinned\` names ${id}, and there is no such fixture`, {
+        remedy: `the fixtures are: ${[...ids].join(', ')}`,
+        location: { file: loaded.path },
+      }),
+    );
+}

@@ -1,0 +1,144 @@
+import type { Clock } from '../core/clock.js';
+import { InvalidInputErrors, internalFault, type RecallMatrixError } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import type { Attribution, Ledger } from '../ledger/ledger.js';
+import { type Environment, type ProviderSecrets, secretsOf } from '../matrix/environment.js';
+import type { LoadedMatrix, ModelChoice, ProviderEntry } from '../matrix/matrix.js';
+import type { CompletionAdapter, CompletionProvider, ResolvedModel } from '../provider/completion.js';
+import type { EmbeddingProvider } from '../provider/embedding.js';
+import { createLocalCompletionAdapter } from '../provider/local/completion-adapter.js';
+import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
+import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
+import { createOpenAiAdapter } from '../provider/openai/openai-adapter.js';
+import type { PriceEntry } from '../provider/prices.js';
+import { createTranscriptAdapter } from '../provider/transcript/transcript-adapter.js';
+
+/** Builds the providers that a matrix configures. The one place that knows which kinds there are. */
+export class Providers {
+  readonly #adapters = new Map<string, CompletionAdapter>();
+
+  private constructor(
+    private readonly loaded: LoadedMatrix,
+    private readonly clock: Clock,
+    private readonly secrets: ReadonlyMap<string, ProviderSecrets>,
+  ) {}
+
+  /**
+   * @param senders the aliases that this invocation can send to: their variables are required, those of others are not read (MX-4).
+   * @throws {InvalidInputErrors} `ENV_MISSING`.
+   */
+  static create(loaded: LoadedMatrix, senders: readonly string[], environment: Environment, clock: Clock): Providers {
+    const secrets = new Map<string, ProviderSecrets>();
+    const faults: RecallMatrixError[] = [];
+    for (const alias of [...new Set(senders)]) {
+      const read = secretsOf(alias, entryOf(loaded, alias), environment);
+      secrets.set(alias, read.secrets);
+      faults.push(...read.faults);
+    }
+    if (faults.length > 0) throw new InvalidInputErrors(faults);
+    return new Providers(loaded, clock, secrets);
+  }
+
+  /** Every configured secret, for the scan of what is about to be written (FB-7). */
+  get secretValues(): readonly string[] {
+    return [...this.secrets.values()].flatMap((secret) => (secret.api_key === null ? [] : [secret.api_key]));
+  }
+
+  /** The model as resolved from configuration, before any send (FB-3). */
+  resolve(choice: Pick<ModelChoice, 'provider' | 'model'>): ResolvedModel {
+    return resolvedModel(entryOf(this.loaded, choice.provider), choice.model, this.clock.now());
+  }
+
+  /** A live provider of completions whose every call is reserved first (LG-1). */
+  completions(
+    choice: ModelChoice,
+    fixture: Fixture,
+    ledger: Ledger,
+    attribution: Attribution,
+    onCall: (call: MeteredCall) => void,
+  ): CompletionProvider {
+    const entry = entryOf(this.loaded, choice.provider);
+    return meterCompletions({
+      adapter: this.#adapter(choice.provider, entry, fixture),
+      ledger,
+      clock: this.clock,
+      price: this.price(choice.model),
+      overheadTokens: entry.kind === 'openai' ? entry.overhead_tokens : 0,
+      attribution: (request) => ({
+        ...attribution,
+        unit: request.metadata.question ?? request.metadata.batch ?? attribution.unit,
+      }),
+      onCall,
+    });
+  }
+
+  /** The embedding provider that `query_preparation` names; null where it names none. */
+  embeddings(ledger: Ledger, attribution: Attribution, onCall: (call: MeteredCall) => void): EmbeddingProvider | null {
+    const preparation = this.loaded.matrix.query_preparation;
+    if (preparation === null || preparation === 'off') return null;
+    return meterEmbeddings({
+      adapter: createLocalEmbeddingAdapter(preparation.embedding.model),
+      ledger,
+      clock: this.clock,
+      price: this.price(preparation.embedding.model),
+      overheadTokens: 0,
+      attribution: () => attribution,
+      onCall,
+    });
+  }
+
+  price(model: string): PriceEntry | null {
+    return this.loaded.matrix.prices[model] ?? null;
+  }
+
+  #adapter(alias: string, entry: ProviderEntry, fixture: Fixture): CompletionAdapter {
+    // A transcript is the fixture's own; every other adapter serves the whole run.
+    const key = entry.kind === 'transcript' ? `${alias}\0${fixture.path}` : alias;
+    const known = this.#adapters.get(key);
+    if (known !== undefined) return known;
+    const adapter = this.#build(alias, entry, fixture);
+    this.#adapters.set(key, adapter);
+    return adapter;
+  }
+
+  #build(alias: string, entry: ProviderEntry, fixture: Fixture): CompletionAdapter {
+    switch (entry.kind) {
+      case 'local':
+        return createLocalCompletionAdapter();
+      case 'transcript':
+        return createTranscriptAdapter(fixture);
+      case 'openai': {
+        const secrets = this.secrets.get(alias);
+        if (secrets?.base_url === undefined || secrets.base_url === null) {
+          throw internalFault(
+            'PROVIDER_NOT_OPENED',
+            `the provider ${alias} is asked to send and was not opened for it`,
+          );
+        }
+        return createOpenAiAdapter({
+          base_url: secrets.base_url,
+          api_key: secrets.api_key,
+          timeout_ms: entry.timeout_ms,
+          clock: this.clock,
+        });
+      }
+    }
+  }
+}
+
+function entryOf(loaded: LoadedMatrix, alias: string): ProviderEntry {
+  const entry = loaded.matrix.providers[alias];
+  if (entry === undefined) throw internalFault('PROVIDER_UNKNOWN', `the provider ${alias} was not checked`);
+  return entry;
+}
+
+/** A model behind a provider entry, as identities and requests name it. */
+export function resolvedModel(entry: ProviderEntry, model: string, resolvedAt: string): ResolvedModel {
+  const common = { model, resolved_at: resolvedAt };
+  if (entry.kind !== 'openai') {
+    return { kind: entry.kind, wire_api: 'in-process', endpoint: 'in-process', credential_ref: null, ...common };
+  }
+  const endpoint = entry.endpoint_name ?? entry.base_url;
+  if (endpoint === null) throw internalFault('ENDPOINT_UNNAMED', 'an endpoint from a variable has no name');
+  return { kind: 'openai', wire_api: entry.wire_api, endpoint, credential_ref: entry.api_key_env, ...common };
+}

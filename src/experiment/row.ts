@@ -1,0 +1,147 @@
+import type { Digest } from '../core/digest.js';
+import type { Fixture } from '../fixture/fixture.js';
+import { NO_USAGE, type Usage } from '../provider/usage.js';
+import type { Scorer } from '../scoring/scoring.js';
+import { jsonAmount, sumKnown } from './amounts.js';
+import type { Task } from './arm-order.js';
+import { type Asked, scoreAsked } from './ask.js';
+import type { Cell } from './cell.js';
+import { readsBeliefs } from './cell.js';
+import type { Observation } from './observation.js';
+import { splitEvenly, splitUsage } from './split-evenly.js';
+
+/** What all rows of a block share. */
+export interface RowContext {
+  readonly run: string;
+  readonly matrix: Digest;
+  readonly fixture: Fixture;
+  readonly bank: Digest | null;
+  readonly load: Digest;
+  readonly labels: Digest;
+  readonly prompt: Digest;
+  readonly scorers: readonly Scorer[];
+}
+
+const FREE: Observation['attributed']['query'] = { usage: NO_USAGE, nano_usd: 0 };
+
+/** A row as it is committed: everything but the cell's shared costs, which are laid when the cell is finalised (OB-2). */
+export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked): Observation {
+  const { fixture } = shared;
+  const { arm } = cell;
+  const label = labelOf(fixture, task.question);
+  const { strategy, unit } = arm.retrieval;
+  const ranked = strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
+  return {
+    format: 'observation@1',
+    run: shared.run,
+    matrix: shared.matrix,
+    fixture: fixture.manifest.id,
+    corpus: fixture.corpus,
+    bank: shared.bank,
+    vector_bank: null,
+    load: shared.load,
+    labels: shared.labels,
+    prompt: shared.prompt,
+    state: cell.state.digest,
+    arm: arm.name,
+    reference: arm.reference,
+    oracle: strategy === 'evidence',
+    position: task.position,
+    question: task.question,
+    repeat: task.repeat,
+    category: label.category,
+    answerable: label.answerable,
+    parity: cell.parity,
+    replayed_calls: cell.replayed_calls,
+    strategy,
+    unit: strategy === 'none' ? null : unit,
+    effective_strategy: asked.recalled?.effective_strategy ?? null,
+    lookup_miss: asked.recalled?.lookup_miss ?? null,
+    retrieved: (asked.recalled?.items ?? []).map(({ id, rank, score, sources }) => ({
+      id,
+      rank,
+      score,
+      sources: [...sources],
+    })),
+    lessons: [],
+    context:
+      asked.context === null
+        ? null
+        : {
+            tokens: asked.context.tokens,
+            digest: asked.context.digest,
+            included: [...asked.context.included],
+            left_out: [...asked.context.left_out],
+          },
+    answer: asked.answer,
+    abstained: asked.abstained,
+    ...scoreAsked(asked, label, shared.scorers, ranked),
+    outcome: asked.outcome,
+    timings_ms: asked.outcome.kind === 'answered' ? roundedTimings(asked) : null,
+    attributed: {
+      formation: FREE,
+      index: FREE,
+      query: asked.query === null ? FREE : stage(asked.query.usage, asked.query.attributed_nano_usd),
+      reader:
+        asked.outcome.kind === 'answered'
+          ? stage(asked.reader.usage, asked.reader.attributed_nano_usd)
+          : stage(null, null),
+      nano_usd: null,
+    },
+    actual: {
+      calls: asked.reader.sends,
+      usage: asked.reader.sent_usage,
+      nano_usd: jsonAmount(asked.reader.actual_nano_usd),
+      uncertain_nano_usd: jsonAmount(asked.reader.uncertain_nano_usd),
+    },
+    reported_models: asked.reader.reported_models,
+    request: asked.request,
+  };
+}
+
+/** What a cell's rows share: formation's cost, for arms that read beliefs, and the index's. */
+export interface SharedCosts {
+  readonly formation: { readonly usage: Usage | null; readonly nano_usd: bigint | null };
+  readonly index: { readonly usage: Usage | null; readonly nano_usd: bigint | null };
+}
+
+/**
+ * Lays a cell's shared costs on its rows by largest remainder, in load order (OB-2): the shares sum exactly to the whole.
+ */
+export function laySharedCosts(rows: readonly Observation[], cell: Cell, shared: SharedCosts): Observation[] {
+  const formation = readsBeliefs(cell.arm) ? shares(shared.formation, rows.length) : rows.map(() => FREE);
+  const index = cell.uses_vectors ? shares(shared.index, rows.length) : rows.map(() => FREE);
+  return rows.map((row, position) => {
+    const parts = {
+      ...row.attributed,
+      formation: formation[position] as typeof FREE,
+      index: index[position] as typeof FREE,
+    };
+    const amounts = [parts.formation, parts.index, parts.query, parts.reader].map(({ nano_usd }) =>
+      nano_usd === null ? null : BigInt(nano_usd),
+    );
+    const total = sumKnown(amounts);
+    return { ...row, attributed: { ...parts, nano_usd: total === null ? null : jsonAmount(total) } };
+  });
+}
+
+function shares(whole: SharedCosts['index'], parts: number): (typeof FREE)[] {
+  if (parts === 0) return [];
+  const usages = whole.usage === null ? null : splitUsage(whole.usage, parts);
+  const amounts = whole.nano_usd === null ? null : splitEvenly(whole.nano_usd, parts);
+  return Array.from({ length: parts }, (_, index) => stage(usages?.[index] ?? null, amounts?.[index] ?? null));
+}
+
+function stage(usage: Usage | null, nanoUsd: bigint | null): typeof FREE {
+  return { usage: usage === null ? null : { ...usage }, nano_usd: nanoUsd === null ? null : jsonAmount(nanoUsd) };
+}
+
+/** Microseconds are as fine as a timing means anything. */
+function roundedTimings({ timings_ms: { recall, context, reader } }: Asked): NonNullable<Observation['timings_ms']> {
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
+  return { recall: round(recall), context: round(context), reader: round(reader) };
+}
+
+function labelOf(fixture: Fixture, question: string): NonNullable<ReturnType<Fixture['labels']['get']>> {
+  return fixture.labels.get(question) as NonNullable<ReturnType<Fixture['labels']['get']>>;
+}

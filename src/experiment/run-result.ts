@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import type { Digest } from '../core/digest.js';
+import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import type { LedgerTotals } from '../ledger/ledger.js';
+import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
+import { jsonAmount } from './amounts.js';
+import type { CellOutcome } from './block.js';
+import type { BudgetGate } from './budget-gate.js';
+import type {
+  ArmResult,
+  ArmStatus,
+  FormationResult,
+  LedgerResult,
+  ParityStatus,
+  ProblemResult,
+  RunResult,
+  RunStatus,
+} from './experiment.js';
+import type { BankPlan, FixtureFormation } from './formation-bank.js';
+import type { OwnCost } from './formation-cost.js';
+import type { PreparedRun } from './prepare-run.js';
+import type { RunFolder } from './run-folder.js';
+import type { Session } from './session.js';
+import { summariseArm } from './summarise.js';
+
+/** What a run made of one fixture. */
+export interface FixtureResult {
+  readonly fixture: Fixture;
+  /** Null where formation failed. */
+  readonly formed: FixtureFormation | null;
+  /** What the bank's calls cost alone. */
+  readonly cost: OwnCost;
+  readonly outcomes: readonly CellOutcome[];
+  readonly errors: readonly { readonly error: unknown; readonly arm: string | null }[];
+  /** Questions and repeats. */
+  readonly questions: number;
+}
+
+/** What the result is made from. */
+export interface RunFacts {
+  readonly folder: RunFolder;
+  readonly loaded: LoadedMatrix;
+  readonly fixtures: readonly FixtureResult[];
+  readonly plans: readonly BankPlan[];
+  readonly totals: LedgerTotals;
+  readonly interrupted: boolean;
+}
+
+/** What `run --json` prints. */
+export function runResult(facts: RunFacts): RunResult {
+  const { loaded, fixtures, totals } = facts;
+  const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
+  return {
+    format: 'run-result@1',
+    run: facts.folder.id,
+    path: facts.folder.path,
+    matrix: loaded.digest,
+    status: runStatus(arms, facts),
+    formation: fixtures.map((fixture) => formationResult(fixture, totals)),
+    arms,
+    ledger: ledgerResult(totals),
+    problems: problems(fixtures),
+  };
+}
+
+function runStatus(arms: readonly ArmResult[], facts: RunFacts): RunStatus {
+  const isWhole = !facts.interrupted && facts.fixtures.length === facts.plans.length;
+  if (isWhole && arms.every(({ status }) => status === 'complete')) return 'complete';
+  return arms.every(({ status, answered }) => status === 'refused' && answered === 0) ? 'refused' : 'incomplete';
+}
+
+function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
+  const { fixtures, plans, totals, loaded } = facts;
+  const outcomes = fixtures.flatMap(({ outcomes: all }) => all.filter((outcome) => outcome.arm === arm.name));
+  const own = totals.by_arm_and_stage.filter((sums) => sums.arm === arm.name);
+  const missing = plans.length - outcomes.length;
+  const worst = worstOf(outcomes, missing);
+  const rows = outcomes.flatMap((outcome) => outcome.rows);
+  return summariseArm(
+    {
+      arm: arm.name,
+      ...worst,
+      reference: arm.reference,
+      oracle: arm.retrieval.strategy === 'evidence',
+      unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
+      parity: parityOf(outcomes, missing),
+      replayed_calls: outcomes.reduce((sum, outcome) => sum + outcome.replayed_calls, 0),
+      questions: fixtures.reduce((sum, fixture) => sum + fixture.questions, 0),
+      actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
+      uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
+    },
+    rows,
+    loaded.matrix.scoring,
+  );
+}
+
+function worstOf(outcomes: readonly CellOutcome[], missing: number): { status: ArmStatus; reason: string | null } {
+  for (const status of ['refused', 'failed', 'incomplete'] as const) {
+    const outcome = outcomes.find((candidate) => candidate.status === status);
+    if (outcome !== undefined) return { status, reason: outcome.reason };
+  }
+  return missing > 0
+    ? { status: 'incomplete', reason: `${missing} of ${missing + outcomes.length} fixtures were not reached` }
+    : { status: 'complete', reason: null };
+}
+
+function parityOf(outcomes: readonly CellOutcome[], missing: number): ParityStatus {
+  for (const parity of ['changed', 'not-reached'] as const) {
+    if (outcomes.some((outcome) => outcome.parity === parity)) return parity;
+  }
+  if (missing > 0) return 'not-reached';
+  return outcomes[0]?.parity ?? 'not-reached';
+}
+
+export function formationResult(
+  { fixture, formed, cost, outcomes }: FixtureResult,
+  totals: LedgerTotals,
+): FormationResult {
+  const bank = formed?.kind === 'bank' ? formed.file.bank : null;
+  const isLive = formed?.kind === 'live';
+  const liveState =
+    outcomes.length > 0 && new Set(outcomes.map((outcome) => outcome.live_state?.digest)).size === 1
+      ? outcomes[0]?.live_state?.digest
+      : null;
+  const liveSpent = totals.by_arm_and_stage
+    .filter(({ stage }) => stage === 'formation')
+    .reduce((sum, sums) => sum + sums.spent_nano_usd, 0n);
+  return {
+    fixture: fixture.manifest.id,
+    corpus: fixture.corpus,
+    bank: bank?.digest ?? null,
+    vector_bank: null,
+    source: formed === null ? 'failed' : formed.kind === 'bank' ? formed.source : formed.kind,
+    calls: bank?.call_count ?? 0,
+    attributed_nano_usd: formed === null || isLive || cost.nano_usd === null ? null : jsonAmount(cost.nano_usd),
+    actual_nano_usd: jsonAmount(formed?.kind === 'bank' ? formed.account.actual_nano_usd : isLive ? liveSpent : 0n),
+    state: (bank?.state.digest ?? liveState ?? null) as Digest | null,
+    review: fixture.review_state,
+  };
+}
+
+export function ledgerResult(totals: LedgerTotals): LedgerResult {
+  return {
+    limit_nano_usd: jsonAmount(totals.limit_nano_usd),
+    spent_nano_usd: jsonAmount(totals.spent_nano_usd),
+    held_nano_usd: jsonAmount(totals.held_nano_usd),
+    uncertain_nano_usd: jsonAmount(totals.uncertain_nano_usd),
+    sends: totals.sends,
+  };
+}
+
+/** Each different problem once, with where it was met first. */
+function problems(fixtures: readonly FixtureResult[]): ProblemResult[] {
+  const seen = new Map<string, ProblemResult>();
+  for (const { fixture, errors } of fixtures) {
+    for (const { error, arm } of errors) {
+      const known = error instanceof RecallMatrixError ? error : null;
+      const code = known?.code ?? 'UNEXPECTED';
+      const key = `${code}\0${messageOf(error)}\0${arm}`;
+      if (seen.has(key)) continue;
+      seen.set(key, {
+        kind: kindOf(error),
+        code,
+        message: messageOf(error),
+        remedy: known?.remedy ?? null,
+        fixture: fixture.manifest.id,
+        arm,
+      });
+    }
+  }
+  return [...seen.values()];
+}
+
+const { version: TOOL_VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The run's manifest, `run.json` (OB-3). */
+export function runManifest(facts: {
+  readonly folder: RunFolder;
+  readonly session: Session;
+  readonly prepared: PreparedRun;
+  readonly startedAt: string;
+  readonly status: string;
+  readonly result: RunResult | null;
+  readonly gate: BudgetGate;
+}): unknown {
+  const { session, prepared, result, folder } = facts;
+  const { loaded, postgres, clock } = session;
+  return {
+    format: 'run@1',
+    run: folder.id,
+    status: facts.status,
+    started_at: facts.startedAt,
+    finished_at: result === null ? null : clock.now(),
+    tool: { version: TOOL_VERSION, node: process.version, implementation: session.implementation },
+    matrix: { digest: loaded.digest, name: loaded.matrix.name },
+    postgres: { kind: postgres.kind, version: postgres.version },
+    prices: loaded.matrix.prices,
+    seed: loaded.matrix.seed,
+    order: 'questions in load order; for each, the arms shuffled by seed, fixture and position',
+    fixtures: prepared.fixtures.map((fixture) => ({
+      id: fixture.manifest.id,
+      corpus: fixture.corpus,
+      questions: prepared.selected.get(fixture.manifest.id)?.length ?? 0,
+      review: fixture.review_state,
+    })),
+    stopped_by_budget: facts.gate.closedBy?.message ?? null,
+    formation: result?.formation ?? [],
+    arms: result?.arms ?? [],
+    ledger: result?.ledger ?? null,
+    problems: result?.problems ?? [],
+  };
+}

@@ -1,0 +1,270 @@
+import { stringify } from 'yaml';
+import type { Clock } from '../core/clock.js';
+import { digestJson } from '../core/digest.js';
+import { type ErrorKind, kindOf } from '../core/errors.js';
+import { loadDigest } from '../fixture/digests.js';
+import type { Fixture } from '../fixture/fixture.js';
+import { labelDigest } from '../fixture/label-digest.js';
+import type { Question } from '../fixture/question.js';
+import { openFileLedger } from '../ledger/file-ledger.js';
+import { type Environment, environmentOf } from '../matrix/environment.js';
+import type { MatrixOverrides } from '../matrix/load-matrix.js';
+import { createContextAssembler } from '../memory/context/context-assembler.js';
+import { openPostgres } from '../postgres/open.js';
+import { scorersFor } from '../scoring/scorers.js';
+import { type Block, runBlock } from './block.js';
+import { BudgetGate } from './budget-gate.js';
+import { CallAccount } from './call-account.js';
+import { usesVectors } from './cell.js';
+import type { Progress, RunResult } from './experiment.js';
+import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
+import { bankCost, NO_COST, ownCost } from './formation-cost.js';
+import { type PreparedRun, prepareRun, senders } from './prepare-run.js';
+import { Providers } from './providers.js';
+import { preparationContext, QueryVectors } from './query-vectors.js';
+import { RunFolder } from './run-folder.js';
+import { type FixtureResult, runManifest, runResult } from './run-result.js';
+import { RunVectors } from './run-vectors.js';
+import type { Session } from './session.js';
+
+/** What a run is told on its command line. */
+export interface RunOptions {
+  /** Absolute. */
+  readonly matrixPath: string;
+  readonly out: string;
+  readonly overrides: MatrixOverrides;
+  /** An existing server's URL; null starts one. */
+  readonly databaseUrl: string | null;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** A run that went as far as it could. */
+export interface RunOutcome {
+  readonly result: RunResult;
+  /** Kinds of everything that went wrong: what the exit code is made from. */
+  readonly kinds: readonly ErrorKind[];
+}
+
+/**
+ * Runs a matrix: finds or records each fixture's bank, replays it for every arm, proves the state, asks every question, and writes rows,
+ * summaries and costs (DESIGN).
+ *
+ * @throws for input that is not sound, banks that are refused and a server that cannot be had, before anything is sent. What goes wrong
+ * later is in the outcome.
+ */
+export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
+  const { clock, signal, progress } = options;
+  const prepared = await prepareRun(options.matrixPath, options.overrides);
+  const environment = await environmentOf(options.matrixPath, options.environment);
+  const providers = Providers.create(prepared.loaded, senders(prepared, true), environment, clock);
+  const postgres = await openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
+  try {
+    const { loaded } = prepared;
+    const folder = await RunFolder.create(options.out, loaded.matrix.name, loaded.digest, clock);
+    const limit = BigInt(loaded.matrix.budget_nano_usd);
+    const ledger = await openFileLedger({ path: folder.ledgerPath, mode: 'create', limit, clock, run: folder.id });
+    try {
+      const session: Session = {
+        loaded,
+        clock,
+        signal,
+        ledger,
+        postgres,
+        providers,
+        implementation: prepared.implementation,
+        progress,
+      };
+      return await new MatrixRun(session, prepared, folder).run();
+    } finally {
+      await ledger.close();
+    }
+  } finally {
+    await postgres.close();
+  }
+}
+
+class MatrixRun {
+  readonly #results: FixtureResult[] = [];
+  readonly #startedAt: string;
+  readonly #gate = new BudgetGate();
+  readonly #vectors: { readonly run: RunVectors; readonly queries: QueryVectors } | null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly prepared: PreparedRun,
+    private readonly folder: RunFolder,
+  ) {
+    this.#startedAt = session.clock.now();
+    this.#vectors = this.#openVectors();
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { matrix } = this.session.loaded;
+    await this.folder.writeMatrix(stringify(matrix));
+    await this.folder.writeManifest(this.#manifest('running', null));
+    for (const plan of this.prepared.plans) {
+      if (this.session.signal.aborted) break;
+      this.#results.push(await this.#runFixture(plan));
+    }
+    const totals = this.session.ledger.totals();
+    const result = runResult({
+      folder: this.folder,
+      loaded: this.session.loaded,
+      fixtures: this.#results,
+      plans: this.prepared.plans,
+      totals,
+      interrupted: this.session.signal.aborted,
+    });
+    await this.folder.writeManifest(this.#manifest(result.status, result));
+    const kinds = this.#results.flatMap(({ errors }) => errors.map(({ error }) => kindOf(error)));
+    return { result, kinds: this.session.signal.aborted ? [...kinds, 'interrupted'] : kinds };
+  }
+
+  #manifest(status: string, result: RunResult | null): unknown {
+    const { session, prepared } = this;
+    return runManifest({
+      folder: this.folder,
+      session,
+      prepared,
+      startedAt: this.#startedAt,
+      status,
+      result,
+      gate: this.#gate,
+    });
+  }
+
+  async #runFixture(plan: BankPlan): Promise<FixtureResult> {
+    const { fixture } = plan;
+    const errors: FixtureResult['errors'][number][] = [];
+    let formed: FixtureFormation;
+    try {
+      formed = await this.#form(plan);
+    } catch (error) {
+      return {
+        fixture,
+        formed: null,
+        cost: { usage: null, nano_usd: null },
+        outcomes: [],
+        errors: [{ error, arm: null }],
+        questions: this.#load(fixture).length,
+      };
+    }
+    const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, this.#formationPrice()) : NO_COST;
+    if (formed.kind === 'bank') await this.folder.writeState(fixture.manifest.id, null, formed.state.state);
+    const outcomes = await runBlock(this.#block(fixture, formed, cost));
+    for (const outcome of outcomes) {
+      errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
+      if (outcome.live_state !== null)
+        await this.folder.writeState(fixture.manifest.id, outcome.arm, outcome.live_state.state);
+    }
+    return { fixture, formed, cost, outcomes, errors, questions: this.#load(fixture).length };
+  }
+
+  async #form(plan: BankPlan): Promise<FixtureFormation> {
+    const { progress } = this.session;
+    const { id } = plan.fixture.manifest;
+    switch (plan.action) {
+      case 'none':
+        return { kind: 'none' };
+      case 'live':
+        progress({ kind: 'note', text: `${id}: forming live in every cell: its arms are unpaired` });
+        return { kind: 'live' };
+      case 'record':
+        progress({ kind: 'note', text: whyRecorded(plan) });
+        return recordBank(this.session, plan);
+      case 'replay': {
+        const file = plan.found as NonNullable<typeof plan.found>;
+        progress({
+          kind: 'note',
+          text: `${id}: replaying bank ${file.bank.digest.slice(7, 19)} (${file.bank.call_count} calls, nothing sent)`,
+        });
+        return replayBank(file);
+      }
+    }
+  }
+
+  #block(fixture: Fixture, formed: FixtureFormation, cost: FixtureResult['cost']): Block {
+    const { session, folder } = this;
+    const { matrix, digest } = session.loaded;
+    const load = this.#load(fixture);
+    const ids = this.prepared.selected.get(fixture.manifest.id) ?? [];
+    const asked = ids.map((id) => questionOf(fixture, id));
+    return {
+      session,
+      fixture,
+      folder,
+      arms: matrix.arms,
+      formed,
+      load,
+      assembler: this.#assembler,
+      gate: this.#gate,
+      vectors: this.#vectors?.run ?? null,
+      queries: this.#vectors?.queries ?? null,
+      rows: {
+        run: folder.id,
+        matrix: digest,
+        fixture,
+        bank: formed.kind === 'bank' ? formed.file.bank.digest : null,
+        load: loadDigest(asked, matrix.load.repeats),
+        labels: labelDigest(fixture.labels, ids),
+        prompt: matrix.reader.prompt.digest,
+        scorers: scorersFor(matrix.scoring),
+      },
+      sharedCosts: (cell) => ({
+        formation:
+          formed.kind === 'live' ? { usage: cell.formation.usage, nano_usd: cell.formation.attributed_nano_usd } : cost,
+        index: ownCost(cell.index_usage, this.#embeddingPrice()),
+      }),
+    };
+  }
+
+  readonly #assembler = createContextAssembler();
+
+  #load(fixture: Fixture): { question: Question; repeat: number }[] {
+    const ids = this.prepared.selected.get(fixture.manifest.id) ?? [];
+    const { repeats } = this.session.loaded.matrix.load;
+    return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+      ids.map((id) => ({ question: questionOf(fixture, id), repeat })),
+    );
+  }
+
+  #openVectors(): { run: RunVectors; queries: QueryVectors } | null {
+    const { session } = this;
+    const { matrix, digest } = session.loaded;
+    if (!matrix.arms.some(usesVectors)) return null;
+    const shared = { arm: null, fixture: 'all', unit: 'vectors' };
+    const account = new CallAccount();
+    const index = session.providers.embeddings(session.ledger, { ...shared, stage: 'index' }, () => {});
+    const query = session.providers.embeddings(session.ledger, { ...shared, stage: 'query' }, account.add);
+    if (index === null || query === null) return null;
+    const pricing = digestJson(this.#embeddingPrice());
+    return {
+      run: new RunVectors(index),
+      queries: new QueryVectors(
+        query,
+        preparationContext(digest, query.tuple, pricing, 'public'),
+        session.clock,
+        account,
+      ),
+    };
+  }
+
+  #formationPrice() {
+    const { formation } = this.session.loaded.matrix;
+    return formation === null ? null : this.session.providers.price(formation.profile.model);
+  }
+
+  #embeddingPrice() {
+    const preparation = this.session.loaded.matrix.query_preparation;
+    return preparation === null || preparation === 'off'
+      ? null
+      : this.session.providers.price(preparation.embedding.model);
+  }
+}
+
+function questionOf(fixture: Fixture, id: string): Question {
+  return fixture.questions.find((question) => question.id === id) as Question;
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../core/clock.js';
+import type { Digest } from '../core/digest.js';
+import { internalFault } from '../core/errors.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { LoadedMatrix } from '../matrix/matrix.js';
+import type { PostgresServer } from '../postgres/postgres.js';
+import type { Progress } from './experiment.js';
+import type { Providers } from './providers.js';
+
+/** What one invocation has in its hands, once its input was found sound. */
+export interface Session {
+  readonly loaded: LoadedMatrix;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly ledger: Ledger;
+  readonly postgres: PostgresServer;
+  readonly providers: Providers;
+  readonly implementation: Digest;
+  readonly progress: Progress;
+}
+
+/** The formation settings of a session whose matrix has formation. */
+export function formationOf(loaded: LoadedMatrix): NonNullable<LoadedMatrix['matrix']['formation']> {
+  const { formation } = loaded.matrix;
+  if (formation === null) throw internalFault('NO_FORMATION', 'the matrix has no formation');
+  return formation;
+}
+
+/** Tells how far a stage is, with what was spent and is held. */
+export function tell(session: Session, stage: string, done: number, total: number): void {
+  const { spent_nano_usd, held_nano_usd } = session.ledger.totals();
+  session.progress({ kind: 'stage', stage, done, total, spent_nano_usd, held_nano_usd });
+}

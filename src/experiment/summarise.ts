@@ -1,0 +1,102 @@
+import { jsonAmount, sumKnown } from './amounts.js';
+import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
+import type { Observation } from './observation.js';
+
+/** What a summary needs to know of an arm beside its rows. */
+export interface ArmFacts {
+  readonly arm: string;
+  readonly status: ArmStatus;
+  readonly reason: string | null;
+  readonly reference: boolean;
+  readonly oracle: boolean;
+  readonly unit: 'beliefs' | 'turns' | null;
+  readonly parity: ParityStatus;
+  readonly replayed_calls: number;
+  /** Questions and repeats of the whole load. */
+  readonly questions: number;
+  readonly actual_nano_usd: bigint;
+  readonly uncertain_nano_usd: bigint;
+}
+
+/** Sums an arm's rows up: means by OB-4, costs by OB-2. */
+export function summariseArm(facts: ArmFacts, rows: readonly Observation[], scorers: readonly string[]): ArmResult {
+  const tokens = rows.flatMap((row) => (row.context === null ? [] : [row.context.tokens])).sort((a, b) => a - b);
+  const attributed = sumKnown(
+    rows.map((row) => (row.attributed.nano_usd === null ? null : BigInt(row.attributed.nano_usd))),
+  );
+  const details = scoreDetails(rows, scorers);
+  return {
+    arm: facts.arm,
+    status: facts.status,
+    reason: facts.reason,
+    reference: facts.reference,
+    oracle: facts.oracle,
+    unit: facts.unit,
+    degraded: rows.some((row) => row.lookup_miss !== null && row.lookup_miss !== 'off'),
+    questions: facts.questions,
+    answered: rows.filter((row) => row.outcome.kind === 'answered').length,
+    failed: rows.filter(isOwnFailure).length,
+    lost: rows.filter((row) => row.outcome.kind !== 'answered' && !isOwnFailure(row)).length,
+    abstained: rows.filter((row) => row.abstained === true).length,
+    replayed_calls: facts.replayed_calls,
+    parity: facts.parity,
+    scores: Object.fromEntries(Object.entries(details).map(([name, detail]) => [name, detail.mean])),
+    score_details: details,
+    by_category: byCategory(rows, scorers),
+    context_tokens: {
+      p50: percentile(tokens, 0.5),
+      p95: percentile(tokens, 0.95),
+      mean: tokens.length === 0 ? null : tokens.reduce((sum, value) => sum + value, 0) / tokens.length,
+    },
+    attributed_nano_usd: rows.length === 0 || attributed === null ? null : jsonAmount(attributed),
+    actual_nano_usd: jsonAmount(facts.actual_nano_usd),
+    uncertain_nano_usd: jsonAmount(facts.uncertain_nano_usd),
+  };
+}
+
+/** A failure that counts as zero: the arm's own, not the provider's and not the budget's (OB-4). */
+export function isOwnFailure(row: Observation): boolean {
+  return row.outcome.kind === 'failed' && row.outcome.cause?.own_making === true;
+}
+
+function byCategory(rows: readonly Observation[], scorers: readonly string[]): ArmResult['by_category'] {
+  const categories = [...new Set(rows.map((row) => row.category))].sort();
+  return Object.fromEntries(
+    categories.map((category) => [
+      category,
+      scoreDetails(
+        rows.filter((row) => row.category === category),
+        scorers,
+      ),
+    ]),
+  );
+}
+
+function scoreDetails(rows: readonly Observation[], scorers: readonly string[]): { [scorer: string]: ScoreDetail } {
+  return Object.fromEntries(scorers.map((name) => [name, scoreDetail(rows, name)]));
+}
+
+function scoreDetail(rows: readonly Observation[], scorer: string): ScoreDetail {
+  const scored = rows.flatMap((row) => {
+    const score = row.scores[scorer];
+    return row.outcome.kind === 'answered' && typeof score === 'number' ? [score] : [];
+  });
+  const failed = rows.filter((row) => isOwnFailure(row) && row.applicable.includes(scorer)).length;
+  const sum = scored.reduce((total, score) => total + score, 0);
+  const n = scored.length + failed;
+  return {
+    mean: n === 0 ? null : sum / n,
+    mean_without_failures: scored.length === 0 ? null : sum / scored.length,
+    n,
+    failed,
+    lo: null,
+    hi: null,
+    method: 'mean over rows; no interval: `compare` gives paired ones once it is built',
+    clusters: new Set(rows.map((row) => row.fixture)).size,
+  };
+}
+
+/** The nearest-rank percentile of sorted numbers; null for none. */
+function percentile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}

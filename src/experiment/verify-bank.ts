@@ -1,0 +1,96 @@
+import { readBankFile } from '../bank/completed-banks.js';
+import { identityDifferences } from '../bank/identity-difference.js';
+import { implementationDigest } from '../bank/implementation-digest.js';
+import { ReplayingProvider } from '../bank/replaying-provider.js';
+import { readState } from '../bank/state-file.js';
+import type { Clock } from '../core/clock.js';
+import type { Digest } from '../core/digest.js';
+import { bankRefused } from '../core/errors.js';
+import { loadFixture } from '../fixture/load.js';
+import { builtInRuntime } from '../memory/built-in-runtime.js';
+import { firstDifference, parityRefusal } from '../parity/compare-states.js';
+import { readBeliefState } from '../parity/read-belief-state.js';
+import { openPostgres } from '../postgres/open.js';
+import { storeMigrations } from './formation-settings.js';
+
+/** What `bank verify` found (FB-15). */
+export interface VerifiedBank {
+  readonly format: 'bank-verification@1';
+  readonly bank: Digest;
+  readonly fixture: string;
+  readonly calls: number;
+  readonly state: Digest;
+  readonly beliefs: number;
+  readonly people: number;
+}
+
+/**
+ * Replays a bank against its fixture and compares the state with the sealed one. Nothing is sent: no provider is built.
+ *
+ * @throws exit 5 where the bank was changed, is for another history or implementation, or refuses the replay; exit 6 where the state differs.
+ */
+export async function verifyBank(options: {
+  readonly bankPath: string;
+  readonly fixturePath: string;
+  readonly databaseUrl: string | null;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<VerifiedBank> {
+  const { bank, path } = await readBankFile(options.bankPath);
+  const sealed = await readState(path, bank);
+  const fixture = await loadFixture(options.fixturePath);
+  const { identity } = bank;
+  const expected = {
+    ...identity,
+    corpus: fixture.corpus,
+    owner: fixture.manifest.owner,
+    implementation: implementationDigest(),
+  };
+  const differs = identityDifferences(identity, expected);
+  if (differs.length > 0) {
+    throw bankRefused(
+      'BANK_IDENTITY_DIFFERS',
+      `${path} differs from ${fixture.manifest.id} under this build in ${differs.join(', ')}`,
+      {
+        remedy: differs.includes('implementation')
+          ? 'verify it with the build that recorded it, or record anew'
+          : 'name the fixture that it was recorded from',
+      },
+    );
+  }
+  const postgres = await openPostgres({
+    databaseUrl: options.databaseUrl,
+    clock: options.clock,
+    signal: options.signal,
+  });
+  try {
+    const database = await postgres.createScratch(await storeMigrations());
+    const { profile, owner, policy, persistence } = identity;
+    const { parameters, ...model } = profile;
+    const settings = {
+      owner,
+      policy,
+      persistence,
+      parameters,
+      fixture: fixture.manifest.id,
+      model: { ...model, resolved_at: options.clock.now(), credential_ref: null },
+    };
+    const replaying = new ReplayingProvider(bank);
+    await builtInRuntime(database.runtime).form(fixture.history, settings, replaying, options.signal);
+    replaying.assertConsumed();
+    const found = await readBeliefState(database.admin);
+    const difference = firstDifference(sealed, found.state);
+    if (difference !== null) throw parityRefusal(difference);
+    return {
+      format: 'bank-verification@1',
+      bank: bank.digest,
+      fixture: fixture.manifest.id,
+      calls: bank.call_count,
+      state: found.digest,
+      beliefs: found.beliefs,
+      people: found.people,
+    };
+  } finally {
+    await postgres.close();
+  }
+}

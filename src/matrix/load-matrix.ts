@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { digestText } from '../core/digest.js';
+import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
+import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
+import { findFixtures } from '../fixture/find-fixtures.js';
+import { parseUsd } from '../ledger/money.js';
+import { readerPreset } from '../memory/reader/presets.js';
+import { loadPriceTable } from '../provider/price-table.js';
+import type { PriceEntry } from '../provider/prices.js';
+import { checkMatrix, type KnownParts } from './check-matrix.js';
+import type { LoadedMatrix } from './matrix.js';
+import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
+import { notBuiltYet } from './not-built-yet.js';
+import { matrixDigest, resolveMatrix } from './resolve-matrix.js';
+
+/** What a command line replaces in a matrix; bound in the resolved matrix like anything written there. */
+export interface MatrixOverrides {
+  /** Folders and globs, relative to the working folder. */
+  readonly fixtures?: readonly string[];
+  readonly bankDirectory?: string;
+}
+
+const MATRIX_BYTES = 1_048_576;
+
+/**
+ * Reads a matrix file, checks it whole, and fills in its defaults.
+ *
+ * @param path absolute.
+ * @throws {InvalidInputErrors} with every fault of the file, each with line and column (MX-2).
+ */
+export async function loadMatrix(
+  path: string,
+  known: KnownParts,
+  overrides: MatrixOverrides = {},
+): Promise<LoadedMatrix> {
+  const source = parseYamlSource(path, await readMatrixText(path));
+  const checked = checkYaml(source, matrixSchema);
+  if (checked.value === null) throw new InvalidInputErrors(checked.faults);
+  const authored = checked.value;
+  const faults = [...notBuiltYet(source, authored), ...checkMatrix(source, authored, known)];
+  const collect = async <T>(at: readonly (string | number)[], read: () => T | Promise<T>, fallback: T): Promise<T> => {
+    try {
+      return await read();
+    } catch (error) {
+      faults.push(...faultsAt(source, at, error));
+      return fallback;
+    }
+  };
+  const folder = dirname(path);
+  const budget = await collect(['budget_usd'], () => parseUsd(authored.budget_usd), 0n);
+  const fixtures = await collect(['fixtures'], () => fixtureFolders(authored, folder, overrides), []);
+  const prompt = await collect(['reader', 'prompt'], () => readPrompt(authored.reader.prompt, folder), null);
+  const prices = await collect(['prices'], () => readPrices(authored, folder), new Map<string, PriceEntry>());
+  faults.push(...priceFaults(source, authored, prices));
+  if (faults.length > 0 || prompt === null) throw new InvalidInputErrors(faults);
+  const directory = authored.formation === 'none' ? '.' : authored.formation.formation_bank_directory;
+  const bankDirectory =
+    overrides.bankDirectory === undefined ? resolve(folder, directory) : resolve(overrides.bankDirectory);
+  const matrix = resolveMatrix(
+    authored,
+    {
+      fixtures: fixtures.map((fixture) => relativeTo(folder, fixture)),
+      bankDirectory: relativeTo(folder, bankDirectory),
+      prompt,
+      prices,
+    },
+    budget,
+  );
+  return { path, matrix, digest: matrixDigest(matrix) };
+}
+
+/** An absolute path from one that a resolved matrix holds. */
+export function pathInMatrix(loaded: LoadedMatrix, path: string): string {
+  return resolve(dirname(loaded.path), path);
+}
+
+function relativeTo(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/') || '.';
+}
+
+async function readMatrixText(path: string): Promise<string> {
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length > MATRIX_BYTES) {
+      throw invalidInput('MATRIX_TOO_LARGE', `${path} has ${bytes.length} bytes; a matrix has at most ${MATRIX_BYTES}`);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof RecallMatrixError) throw error;
+    throw invalidInput('MATRIX_UNREADABLE', `cannot read the matrix ${path}: ${messageOf(error)}`, {
+      remedy: 'name a matrix file, in UTF-8, e.g. matrices/quickstart.yaml',
+      location: { file: path },
+    });
+  }
+}
+
+function faultsAt(source: YamlSource, path: readonly (string | number)[], error: unknown): RecallMatrixError[] {
+  if (error instanceof InvalidInputErrors) return [...error.errors];
+  if (!(error instanceof RecallMatrixError)) throw error;
+  const location = error.location ?? source.locate(path);
+  return [invalidInput(error.code, error.message, { remedy: error.remedy, location })];
+}
+
+function fixtureFolders(
+  authored: AuthoredMatrix,
+  folder: string,
+  overrides: MatrixOverrides,
+): Promise<readonly string[]> {
+  return overrides.fixtures === undefined
+    ? findFixtures(authored.fixtures, folder)
+    : findFixtures(overrides.fixtures, process.cwd());
+}
+
+async function readPrompt(
+  name: string,
+  folder: string,
+): Promise<{ name: string; text: string; digest: ReturnType<typeof digestText> }> {
+  const preset = readerPreset(name);
+  if (preset !== null) return { name, text: preset, digest: digestText(preset) };
+  try {
+    const text = await readFile(resolve(folder, name), 'utf8');
+    return { name, text, digest: digestText(text) };
+  } catch (error) {
+    throw invalidInput(
+      'PROMPT_UNREADABLE',
+      `${name} is neither a preset nor a file that can be read: ${messageOf(error)}`,
+      {
+        remedy: 'use `short-answer`, or the path of a text file beside the matrix',
+      },
+    );
+  }
+}
+
+async function readPrices(authored: AuthoredMatrix, folder: string): Promise<ReadonlyMap<string, PriceEntry>> {
+  if (typeof authored.prices === 'string') return loadPriceTable(resolve(folder, authored.prices));
+  return new Map(
+    Object.entries(authored.prices).map(([model, { as_of, source, ...price }]) => [
+      model,
+      { model, as_of, source, tiers: [{ above_input_tokens: 0, ...price }] },
+    ]),
+  );
+}
+
+/** A model that can be sent to has a price (LG-8, R-26); what never leaves the process needs none. */
+function priceFaults(
+  source: YamlSource,
+  authored: AuthoredMatrix,
+  prices: ReadonlyMap<string, PriceEntry>,
+): RecallMatrixError[] {
+  const uses: [readonly string[], string, string][] = [
+    [['reader', 'model'], authored.reader.provider, authored.reader.model],
+  ];
+  if (authored.formation !== 'none') {
+    uses.push([
+      ['formation', 'profile', 'model'],
+      authored.formation.profile.provider,
+      authored.formation.profile.model,
+    ]);
+  }
+  return uses
+    .filter(([, alias, model]) => authored.providers[alias]?.kind === 'openai' && !prices.has(model))
+    .map(([path, , model]) =>
+      invalidInput('PRICE_UNKNOWN', `the model ${model} has no price`, {
+        location: source.locate(path),
+        remedy:
+          'add it under `prices` (USD a million tokens, with the date that you looked it up): without a price nothing can be reserved',
+      }),
+    );
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { DIGEST_PATTERN } from '../core/digest.js';
+import { SENSITIVITIES } from '../fixture/history.js';
+import { STRATEGIES } from '../memory/memory.js';
+
+/** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
+
+const NAME = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'expected a name of letters, digits and . _ @ + - (at most 64)');
+const USD = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, 'expected US dollars as a decimal, e.g. "0.50"'));
+const ENV_NAME = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
+const positive = (max: number): z.ZodInt => z.int().min(1).max(max);
+
+const parameters = {
+  max_output_tokens: positive(1_000_000),
+  temperature: z.number().min(0).max(2).nullable().default(0),
+  top_p: z.number().gt(0).max(1).nullable().default(null),
+  seed: z.int().nullable().default(null),
+  reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high']).nullable().default(null),
+};
+
+const modelChoice = (defaultOutputTokens: number) =>
+  z.strictObject({
+    provider: NAME,
+    model: z.string().min(1).max(200),
+    ...parameters,
+    max_output_tokens: parameters.max_output_tokens.default(defaultOutputTokens),
+  });
+
+const openaiProvider = z
+  .strictObject({
+    kind: z.literal('openai'),
+    wire_api: z.enum(['chat-completions', 'responses']).default('chat-completions'),
+    base_url: z.string().max(2000).optional(),
+    url_env: ENV_NAME.optional(),
+    endpoint_name: NAME.optional(),
+    api_key_env: ENV_NAME.nullable().default('OPENAI_API_KEY'),
+    timeout_ms: positive(3_600_000).default(120_000),
+    overhead_tokens: z.int().min(0).max(100_000).default(256),
+  })
+  .describe('OpenAI, or any server that speaks its API.');
+
+const provider = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('local') }).describe('Offline, deterministic models inside this package.'),
+  z
+    .strictObject({ kind: z.literal('transcript') })
+    .describe("Completions formed elsewhere: each fixture's formation.transcript.jsonl."),
+  openaiProvider,
+  z
+    .strictObject({ kind: z.literal('anthropic') })
+    .loose()
+    .describe('Not built yet.'),
+]);
+
+const limit = positive(1000).default(10);
+const retrievalCommon = {
+  unit: z.enum(['beliefs', 'turns']).default('beliefs'),
+  mode: z.enum(['standard', 'core', 'historical', 'people']).default('standard'),
+  read_ceiling: z.enum(SENSITIVITIES).default('restricted'),
+};
+const unlimited = <Name extends string>(name: Name) =>
+  z.strictObject({ strategy: z.literal(name), ...retrievalCommon });
+const limited = <Name extends string>(name: Name) =>
+  z.strictObject({ strategy: z.literal(name), limit, ...retrievalCommon });
+
+const retrieval = z.discriminatedUnion('strategy', [
+  unlimited('none'),
+  unlimited('full-history'),
+  unlimited('evidence'),
+  limited('recency'),
+  limited('full-text'),
+  limited('bm25'),
+  limited('semantic'),
+  limited('hybrid'),
+  z.strictObject({ strategy: z.literal('file'), path: z.string() }).describe('Not built yet.'),
+]);
+
+const arm = z.strictObject({
+  name: NAME,
+  retrieval,
+  recall: z.enum(['automatic', 'deliberate']).default('automatic'),
+});
+
+const formation = z.strictObject({
+  formation_bank_directory: z.string().min(1).default('./banks'),
+  bank: z.enum(['record-if-missing', 'replay-only', 'record-only', 'off']).default('record-if-missing'),
+  pinned: z
+    .record(z.string(), z.string().regex(DIGEST_PATTERN, 'expected sha256: and 64 hexadecimal digits'))
+    .default({}),
+  policy: z.string().default('facts@1'),
+  persistence: z.enum(['supersede', 'append']).default('supersede'),
+  profile: modelChoice(4096),
+  attempts: positive(10).default(2),
+  replicates: positive(100).default(1),
+});
+
+/** One tier or a flat price, in USD a million tokens. */
+const priceFields = {
+  input: USD,
+  cache_read: USD.nullable().default(null),
+  cache_write: USD.nullable().default(null),
+  output: USD,
+};
+const inlinePrice = z.strictObject({
+  as_of: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a date, YYYY-MM-DD'),
+  source: z.string().nullable().default(null),
+  ...priceFields,
+});
+
+export const matrixSchema = z
+  .strictObject({
+    version: z.literal(1),
+    name: NAME,
+    budget_usd: USD.describe('The most that one run may spend and hold, in US dollars.'),
+    fixtures: z.array(z.string().min(1)).min(1).describe('Folders and globs, relative to this file.'),
+    load: z
+      .strictObject({
+        questions: z.union([z.literal('all'), z.array(z.string()).min(1)]).default('all'),
+        categories: z.array(z.string()).min(1).optional(),
+        repeats: positive(100).default(1),
+        sample: positive(1_000_000).optional(),
+        seed: z.union([z.string(), z.int()]).transform(String).optional(),
+      })
+      .prefault({}),
+    formation: z.union([z.literal('none'), formation]),
+    context: z.strictObject({ tokens: positive(2_000_000).default(1500) }).prefault({}),
+    reader: modelChoice(256).extend({
+      prompt: z.string().min(1).default('short-answer').describe("A preset's name, or a file's path."),
+    }),
+    query_preparation: z
+      .union([
+        z.literal('off'),
+        z.strictObject({ embedding: z.strictObject({ provider: NAME, model: z.string().min(1) }) }),
+      ])
+      .optional(),
+    providers: z.record(NAME, provider),
+    prices: z
+      .union([z.string().min(1), z.record(z.string(), inlinePrice)])
+      .default({})
+      .describe('A price table file, or prices by model.'),
+    arms: z.array(arm).min(1).max(200),
+    axes: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
+    baseline: NAME.optional(),
+    scoring: z.array(z.string()).min(1).default(['token-f1', 'exact-match', 'evidence-recall@10']),
+    analysis: z
+      .strictObject({
+        primary: z.string().default('token-f1'),
+        contrasts: z.array(z.tuple([NAME, NAME])).default([]),
+        alpha: z.number().gt(0).lt(1).default(0.05),
+        power: z.number().gt(0).lt(1).default(0.8),
+        margin: z.number().min(0).max(1).default(0.02),
+      })
+      .prefault({}),
+    concurrency: positive(256).default(4),
+    seed: z.union([z.string(), z.int()]).transform(String).default('1').describe('Seeds the order of the arms.'),
+  })
+  .describe('A recall-matrix matrix.');
+
+/** The matrix as its author wrote it, defaults filled in. */
+export type AuthoredMatrix = z.output<typeof matrixSchema>;
+
+/** Every strategy that the schema names and the runtime builds. */
+export const BUILT_STRATEGIES: readonly string[] = STRATEGIES;

@@ -1,0 +1,43 @@
+import { invalidInput, type RecallMatrixError } from '../core/errors.js';
+import type { YamlPath, YamlSource } from '../core/yaml-source.js';
+import type { AuthoredMatrix } from './matrix-schema.js';
+
+/** Faults for what the matrix format names and this version does not build: refused, never ignored (exit 2). */
+export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallMatrixError[] {
+  const faults: RecallMatrixError[] = [];
+  const refuse = (path: YamlPath, what: string): void => {
+    faults.push(
+      invalidInput('NOT_BUILT_YET', `${what} is not built yet`, {
+        location: source.locate(path),
+        remedy: 'leave it out; docs/open-requirements.md lists what is still to come',
+      }),
+    );
+  };
+  if (Object.keys(matrix.axes).length > 0) refuse(['axes'], '`axes`');
+  if (matrix.load.sample !== undefined) refuse(['load', 'sample'], 'sampling of questions');
+  if (matrix.formation !== 'none') {
+    if (matrix.formation.replicates > 1) refuse(['formation', 'replicates'], 'more than one replicate');
+    if (matrix.formation.policy !== 'facts@1') refuse(['formation', 'policy'], `a formation policy other than facts@1`);
+  }
+  for (const [alias, provider] of Object.entries(matrix.providers)) {
+    if (provider.kind === 'anthropic') refuse(['providers', alias, 'kind'], 'the provider kind `anthropic`');
+    if (provider.kind === 'openai' && provider.wire_api !== 'chat-completions')
+      refuse(['providers', alias, 'wire_api'], 'the Responses API');
+  }
+  const preparation = matrix.query_preparation;
+  if (preparation !== undefined && preparation !== 'off') {
+    const kind = matrix.providers[preparation.embedding.provider]?.kind;
+    if (kind !== undefined && kind !== 'local')
+      refuse(['query_preparation', 'embedding', 'provider'], `an embedding provider of kind ${kind}`);
+  }
+  matrix.arms.forEach((arm, index) => {
+    if (arm.retrieval.strategy === 'file') refuse(['arms', index, 'retrieval', 'strategy'], '`strategy: file`');
+    else if (arm.retrieval.mode !== 'standard')
+      refuse(['arms', index, 'retrieval', 'mode'], `the recall mode \`${arm.retrieval.mode}\``);
+    if (arm.recall === 'deliberate') refuse(['arms', index, 'recall'], '`recall: deliberate`');
+  });
+  for (const [index, name] of matrix.scoring.entries()) {
+    if (/^(judge|precision|mrr|ndcg)([:@]|$)/.test(name)) refuse(['scoring', index], `the scorer \`${name}\``);
+  }
+  return faults;
+}

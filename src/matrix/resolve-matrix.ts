@@ -1,0 +1,127 @@
+import { type Digest, digestJson } from '../core/digest.js';
+import type { PriceEntry } from '../provider/prices.js';
+import type { ArmSettings, ModelChoice, ProviderEntry, ResolvedMatrix } from './matrix.js';
+import type { AuthoredMatrix } from './matrix-schema.js';
+
+/** Files that a matrix names, read already. */
+export interface ReadParts {
+  /** Relative to the matrix file, `/` between parts, sorted. */
+  readonly fixtures: readonly string[];
+  readonly bankDirectory: string;
+  readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
+  /** Every price that the matrix can see, by model. */
+  readonly prices: ReadonlyMap<string, PriceEntry>;
+}
+
+const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+
+/** Fills in what the author left open. The result is all that a run depends on, secrets excluded (MX-7). */
+export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budgetNanoUsd: bigint): ResolvedMatrix {
+  const { formation, load } = authored;
+  const preparation = authored.query_preparation;
+  const embedding = preparation === undefined || preparation === 'off' ? null : preparation.embedding;
+  const models = [
+    ...(formation === 'none' ? [] : [formation.profile.model]),
+    authored.reader.model,
+    ...(embedding === null ? [] : [embedding.model]),
+  ];
+  return {
+    version: 1,
+    name: authored.name,
+    budget_nano_usd: budgetNanoUsd.toString(),
+    fixtures: parts.fixtures,
+    load: {
+      questions: load.questions,
+      categories: load.categories ?? null,
+      repeats: load.repeats,
+      sample: null,
+    },
+    formation:
+      formation === 'none'
+        ? null
+        : {
+            formation_bank_directory: parts.bankDirectory,
+            bank: formation.bank,
+            pinned: formation.pinned as { [fixture: string]: Digest },
+            policy: 'facts@1',
+            persistence: formation.persistence,
+            profile: modelChoice(formation.profile),
+            attempts: formation.attempts,
+            replicates: 1,
+          },
+    context: authored.context,
+    reader: { ...modelChoice(authored.reader), prompt: parts.prompt },
+    query_preparation: preparation ?? null,
+    providers: Object.fromEntries(
+      Object.entries(authored.providers).map(([alias, entry]) => [alias, providerEntry(entry)]),
+    ),
+    prices: Object.fromEntries([...new Set(models)].sort().flatMap((model) => priceOf(parts.prices, model))),
+    arms: authored.arms.map(armSettings),
+    baseline: authored.baseline ?? null,
+    scoring: authored.scoring,
+    analysis: authored.analysis,
+    concurrency: authored.concurrency,
+    seed: authored.seed,
+  };
+}
+
+/** The digest that binds a resolved matrix (MX-7). */
+export function matrixDigest(matrix: ResolvedMatrix): Digest {
+  return digestJson(matrix);
+}
+
+function priceOf(prices: ReadonlyMap<string, PriceEntry>, model: string): [string, PriceEntry][] {
+  const entry = prices.get(model);
+  return entry === undefined ? [] : [[model, entry]];
+}
+
+function modelChoice(
+  choice: ModelChoice['parameters'] & { readonly provider: string; readonly model: string },
+): ModelChoice {
+  const { max_output_tokens, temperature, top_p, seed, reasoning_effort } = choice;
+  return {
+    provider: choice.provider,
+    model: choice.model,
+    parameters: { max_output_tokens, temperature, top_p, seed, reasoning_effort },
+  };
+}
+
+function providerEntry(entry: AuthoredMatrix['providers'][string]): ProviderEntry {
+  switch (entry.kind) {
+    case 'openai':
+      return {
+        kind: 'openai',
+        wire_api: 'chat-completions',
+        base_url: entry.url_env === undefined ? (entry.base_url ?? DEFAULT_BASE_URL).replace(/\/+$/, '') : null,
+        url_env: entry.url_env ?? null,
+        endpoint_name: entry.endpoint_name ?? null,
+        api_key_env: entry.api_key_env,
+        timeout_ms: entry.timeout_ms,
+        overhead_tokens: entry.overhead_tokens,
+      };
+    case 'transcript':
+      return { kind: 'transcript' };
+    // A kind that is not built was refused before.
+    default:
+      return { kind: 'local' };
+  }
+}
+
+function armSettings(arm: AuthoredMatrix['arms'][number]): ArmSettings {
+  const { retrieval } = arm;
+  // `strategy: file` was refused before.
+  const strategy = retrieval.strategy === 'file' ? 'none' : retrieval.strategy;
+  const common =
+    retrieval.strategy === 'file' ? { unit: 'beliefs' as const, read_ceiling: 'restricted' as const } : retrieval;
+  return {
+    name: arm.name,
+    retrieval: {
+      strategy,
+      unit: common.unit,
+      limit: 'limit' in retrieval ? retrieval.limit : null,
+      mode: 'standard',
+      read_ceiling: common.read_ceiling,
+    },
+    reference: strategy === 'full-history' || strategy === 'evidence',
+  };
+}

@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import { terminalLine, terminalText } from '../core/terminal-text.js';
+import type { BankDescription, BankListDocument } from '../experiment/experiment.js';
+import { showNanoUsd } from './money-text.js';
+import { plainTable } from './table.js';
+
+/** A bank folder as people read it. */
+export function showBankList(listing: BankListDocument): string {
+  const banks = plainTable(
+    ['bank', 'model', 'policy', 'persistence', 'calls', 'attempts', 'beliefs', 'people', 'bytes', 'recorded'],
+    listing.banks.map((bank) => [
+      basename(bank.path),
+      bank.identity.profile.model,
+      bank.identity.policy,
+      bank.identity.persistence,
+      String(bank.calls),
+      String(bank.attempts),
+      String(bank.state.beliefs),
+      String(bank.state.people),
+      String(bank.bytes),
+      bank.recorded_at,
+    ]),
+    [4, 5, 6, 7, 8],
+  );
+  const unfinished = [...listing.pending, ...listing.failed].map((pending) =>
+    terminalText(
+      `${pending.status}: ${pending.path} (${pending.completed} of ${pending.reserved} reserved calls completed)${pending.reason === null ? '' : `: ${terminalLine(pending.reason, 300)}`}`,
+    ),
+  );
+  const broken = listing.broken.map(({ path, code, message }) => terminalText(`broken: ${path}: ${code}: ${message}`));
+  const head = listing.banks.length === 0 ? `no completed bank in ${terminalText(listing.path)}` : banks;
+  return [head, ...unfinished, ...broken].join('\n');
+}
+
+/** One bank as people read it (FB-15). */
+export function showBank(bank: BankDescription): string {
+  const { identity, usage } = bank;
+  const { profile } = identity;
+  const facts: readonly (readonly [string, string])[] = [
+    ['bank', bank.digest],
+    ['file', `${bank.path} (${bank.bytes} bytes)`],
+    ['corpus', identity.corpus],
+    ['owner', `${identity.owner.tenant} / ${identity.owner.principal}`],
+    ['policy', `${identity.policy}, ${identity.persistence}`],
+    [
+      'profile',
+      `${profile.kind}, ${profile.wire_api}, ${profile.endpoint}, ${profile.model}, ${JSON.stringify(profile.parameters)}`,
+    ],
+    ['implementation', identity.implementation],
+    ['replicate', String(identity.replicate)],
+    ['calls', `${bank.calls} in ${bank.attempts} attempts`],
+    [
+      'usage',
+      usage === null
+        ? 'not known for every call'
+        : `${usage.input_uncached} input, ${usage.cache_read} cache read, ${usage.cache_write} cache write, ${usage.output} output (${usage.reasoning} of it reasoning)`,
+    ],
+    ['attributed cost', showNanoUsd(bank.attributed_nano_usd)],
+    ['reported models', bank.reported_models.join(', ') || 'none'],
+    ['state', `${bank.state.digest}: ${bank.state.beliefs} beliefs, ${bank.state.people} people`],
+    ['recorded at', bank.recorded_at],
+  ];
+  return facts.map(([name, value]) => terminalText(`${name.padEnd(16)} ${value}`)).join('\n');
+}

@@ -1,0 +1,49 @@
+import { shortDigest } from '../core/digest.js';
+import type { PlannedCost, RunPlan } from '../experiment/experiment.js';
+import { showNanoUsd } from './money-text.js';
+import { plainTable } from './table.js';
+
+const ACTIONS = { replay: 'replays', record: 'to be recorded', live: 'live, unpaired', none: 'no formation' } as const;
+
+/** A plan as people read it. */
+export function showPlan(plan: RunPlan): string {
+  const blocks = plainTable(
+    ['fixture', 'questions', 'formation calls', 'bank'],
+    plan.blocks.map((block) => [
+      block.fixture,
+      String(block.questions),
+      String(block.formation_calls),
+      `${ACTIONS[block.bank]}${block.digest === null ? '' : ` ${shortDigest(block.digest)}`}${block.nearest.map((near) => `; ${shortDigest(near.digest)} differs in ${near.differs.join(', ')}`).join('')}`,
+    ]),
+    [1, 2],
+  );
+  const costs = plainTable(
+    ['stage', 'sends', 'expected', 'worst case'],
+    [
+      row('formation', plan.formation),
+      ...plan.arms.map((arm) => row(`reader, ${arm.arm}`, arm)),
+      row('total', plan.total),
+    ],
+    [1, 2, 3],
+  );
+  const admission = {
+    yes: 'the budget holds the worst case',
+    'not-the-worst-case': 'THE BUDGET DOES NOT HOLD THE WORST CASE',
+    unknown: 'unknown: a price is missing',
+  }[plan.admitted];
+  const vectors =
+    plan.embedding.questions === 0
+      ? []
+      : [
+          `embedding: in this process, ${plan.embedding.sends} sends; ${plan.embedding.questions} questions, one preparation each`,
+        ];
+  return [
+    blocks,
+    costs,
+    [`budget ${showNanoUsd(plan.budget_nano_usd)}: ${admission}`, ...vectors, ...plan.notes].join('\n'),
+  ].join('\n\n');
+}
+
+function row(stage: string, cost: PlannedCost): string[] {
+  return [stage, String(cost.sends), showNanoUsd(cost.expected_nano_usd), showNanoUsd(cost.worst_nano_usd)];
+}

@@ -1,0 +1,163 @@
+import { shortDigest } from '../core/digest.js';
+import { terminalLine, terminalText } from '../core/terminal-text.js';
+import type { ArmResult, FormationResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
+import { showNanoUsd } from './money-text.js';
+import { plainTable, showScore } from './table.js';
+
+const SOURCES: Readonly<Record<FormationResult['source'], string>> = {
+  recorded: 'recorded now',
+  replayed: 'replayed (no new formation call)',
+  live: 'formed live in every cell: UNPAIRED',
+  none: 'no formation',
+  failed: 'FAILED',
+};
+
+/** A run's result as people read it: formation, arms, categories, costs, with every denominator. */
+export function showRun(result: RunResult): string {
+  const scorers = Object.keys(result.arms[0]?.scores ?? {});
+  const parts = [
+    `run ${result.run}: ${result.status}`,
+    showFormation(result.formation),
+    showArms(result.arms, scorers),
+    ...footnotes(result),
+    showCategories(result.arms, scorers[0]),
+    showMoney(result.ledger),
+    `written to ${terminalText(result.path)}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** A recording's result. */
+export function showRecording(result: RecordResult): string {
+  return [`record ${result.run}: ${result.status}`, showFormation(result.formation), showMoney(result.ledger)].join(
+    '\n\n',
+  );
+}
+
+/** What went wrong, for standard error. */
+export function showProblems(result: RunResult): string[] {
+  return result.problems.map((problem) => {
+    const where = [problem.fixture, problem.arm].filter((part) => part !== null).join(', ');
+    const remedy = problem.remedy === null ? '' : `\n  remedy: ${problem.remedy}`;
+    return terminalText(`${where}: ${problem.code}: ${terminalLine(problem.message, 600)}${remedy}`);
+  });
+}
+
+function showFormation(formation: readonly FormationResult[]): string {
+  return plainTable(
+    ['fixture', 'formation', 'calls', 'bank', 'state', 'attributed', 'actual', 'corpus review'],
+    formation.map((fixture) => [
+      fixture.fixture,
+      SOURCES[fixture.source],
+      String(fixture.calls),
+      fixture.bank === null ? '–' : shortDigest(fixture.bank),
+      fixture.state === null ? '–' : shortDigest(fixture.state),
+      fixture.source === 'none' ? '–' : showNanoUsd(fixture.attributed_nano_usd),
+      showNanoUsd(fixture.actual_nano_usd),
+      fixture.review,
+    ]),
+    [2],
+  );
+}
+
+function showArms(arms: readonly ArmResult[], scorers: readonly string[]): string {
+  return plainTable(
+    [
+      'arm',
+      'unit',
+      'parity',
+      ...scorers,
+      'answered',
+      'abstained',
+      'failed',
+      'lost',
+      'tokens p50',
+      'attributed',
+      'actual',
+    ],
+    arms.map((arm) => [
+      `${arm.arm}${arm.reference ? ' *' : ''}${arm.degraded ? ' !' : ''}`,
+      arm.unit ?? '–',
+      arm.parity,
+      ...scorers.map((scorer) => showScore(arm.scores[scorer])),
+      `${arm.answered}/${arm.questions}`,
+      String(arm.abstained),
+      String(arm.failed),
+      String(arm.lost),
+      arm.context_tokens.p50 === null ? '–' : String(arm.context_tokens.p50),
+      showNanoUsd(arm.attributed_nano_usd),
+      `${showNanoUsd(arm.actual_nano_usd)}${arm.uncertain_nano_usd > 0 ? ` (+${showNanoUsd(arm.uncertain_nano_usd)} uncertain)` : ''}`,
+    ]),
+    [...scorers.map((_, index) => 3 + index), ...[0, 1, 2, 3, 4].map((offset) => 3 + scorers.length + offset)],
+  );
+}
+
+function footnotes(result: RunResult): string[] {
+  const { arms } = result;
+  const lines: string[] = [];
+  if (arms.some((arm) => arm.reference))
+    lines.push(
+      '* reference, not ranked: full-history has no limit of context; evidence is handed the ids of the evidence turns (oracle).',
+    );
+  if (arms.some((arm) => arm.degraded))
+    lines.push('! degraded: a semantic lookup missed, and sparse recall answered instead.');
+  for (const arm of arms)
+    if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));
+  lines.push(...contextWarning(arms), ...denominators(arms));
+  lines.push(
+    'Parity shows that arms start from the same beliefs, superseded ones and People included; not that vectors are equal, nor that formation found every fact.',
+  );
+  if (arms.some((arm) => arm.parity === 'unpaired'))
+    lines.push('Unpaired arms formed their own beliefs: their differences mix formation with retrieval.');
+  return [lines.join('\n')];
+}
+
+/** Arms whose mean context differs by more than a tenth from the others' are flagged (RT-4). */
+function contextWarning(arms: readonly ArmResult[]): string[] {
+  const ranked = arms.filter(
+    (arm) => !arm.reference && arm.context_tokens.mean !== null && arm.context_tokens.mean > 0,
+  );
+  const means = ranked.map((arm) => arm.context_tokens.mean as number).sort((a, b) => a - b);
+  const median = means[Math.floor(means.length / 2)];
+  if (median === undefined) return [];
+  const far = ranked.filter((arm) => Math.abs((arm.context_tokens.mean as number) - median) > median / 10);
+  if (far.length === 0) return [];
+  const listed = far.map((arm) => `${arm.arm} ${Math.round(arm.context_tokens.mean as number)}`).join(', ');
+  return [`Mean context differs by more than a tenth from the median arm's ${Math.round(median)} tokens: ${listed}.`];
+}
+
+/** Denominators, where an arm's differ from its number of questions. */
+function denominators(arms: readonly ArmResult[]): string[] {
+  const scorers = Object.keys(arms[0]?.score_details ?? {});
+  return scorers.map((scorer) => {
+    const counts = new Map<number, string[]>();
+    for (const arm of arms) {
+      const n = arm.score_details[scorer]?.n ?? 0;
+      counts.set(n, [...(counts.get(n) ?? []), arm.arm]);
+    }
+    const parts = [...counts].map(([n, names]) => `n=${n}${counts.size === 1 ? '' : ` (${names.join(', ')})`}`);
+    return `${scorer}: ${parts.join('; ')}`;
+  });
+}
+
+function showCategories(arms: readonly ArmResult[], scorer: string | undefined): string {
+  const categories = [...new Set(arms.flatMap((arm) => Object.keys(arm.by_category)))].sort();
+  if (scorer === undefined || categories.length < 2) return '';
+  const count = (category: string): number =>
+    Math.max(0, ...arms.map((arm) => arm.by_category[category]?.[scorer]?.n ?? 0));
+  return plainTable(
+    [`${scorer} by category`, ...categories.map((category) => `${category} (n=${count(category)})`)],
+    arms.map((arm) => [arm.arm, ...categories.map((category) => showScore(arm.by_category[category]?.[scorer]?.mean))]),
+    categories.map((_, index) => index + 1),
+  );
+}
+
+function showMoney(ledger: LedgerResult): string {
+  const parts = [
+    `limit ${showNanoUsd(ledger.limit_nano_usd)}`,
+    `spent ${showNanoUsd(ledger.spent_nano_usd)}`,
+    `held ${showNanoUsd(ledger.held_nano_usd)}`,
+    `${ledger.sends} sends`,
+  ];
+  return `ledger: ${parts.join(', ')}`;
+}
