@@ -5,7 +5,7 @@ import { BANK_LIMITS, type BankFile, type BankIdentity } from './bank.js';
 import { bankTooLarge, parseBank } from './bank-format.js';
 import { bankPath, parseBankName } from './bank-names.js';
 import { identityDifferences } from './identity-difference.js';
-import { endOf, type PendingContent } from './pending-journal.js';
+import type { PendingContent } from './pending-journal.js';
 import { isThere, readRegularFile } from './regular-file.js';
 
 /** The completed banks of one fixture in a folder. */
@@ -39,11 +39,11 @@ export async function readBankFile(path: string): Promise<BankFile> {
 
 /** Whether a journal's seal names a bank that is there: then it is finished, not interrupted (FB-9). */
 export async function isFinished(folder: string, content: PendingContent): Promise<boolean> {
-  const end = endOf(content);
-  if (end?.kind !== 'sealed') return false;
-  const path = bankPath(folder, content.header.fixture, end.bank);
+  const seal = content.lines.find((line) => line.kind === 'sealed');
+  if (seal === undefined) return false;
+  const path = bankPath(folder, content.header.fixture, seal.bank);
   if (!(await isThere(path))) return false;
-  return (await readBankFile(path)).bank.digest === end.bank;
+  return (await readBankFile(path)).bank.digest === seal.bank;
 }
 
 /** The paths in a folder, sorted by name (UTF-16 order); none where it does not exist. */

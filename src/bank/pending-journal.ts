@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { canonicalJson, type JsonObject } from '../core/canonical-json.js';
 import { DIGEST_PATTERN, type Digest } from '../core/digest.js';
 import { ensureFolder, writeExclusive } from '../core/durable-files.js';
-import { bankRefused, messageOf, type RecallMatrixError } from '../core/errors.js';
+import { bankRefused, invalidInput, messageOf, type RecallMatrixError } from '../core/errors.js';
 import { type Journal, openJournal, readJournal } from '../core/journal.js';
 import { BANK_LIMITS } from './bank.js';
 import {
@@ -62,8 +62,15 @@ export interface PendingContent {
  */
 export async function createPendingJournal(path: string, header: PendingHeader): Promise<Journal | null> {
   await ensureFolder(dirname(path));
-  if (!(await writeExclusive(path, `${canonicalJson(header)}\n`))) return null;
-  return await openJournal(path, 'append');
+  try {
+    if (!(await writeExclusive(path, `${canonicalJson(header)}\n`))) return null;
+    return await openJournal(path, 'append');
+  } catch (cause) {
+    throw invalidInput('FOLDER_NOT_WRITABLE', `cannot start a recording at ${path}: ${messageOf(cause)}`, {
+      remedy: 'name a bank folder that you may write to, on a disk with space and hard links',
+      cause,
+    });
+  }
 }
 
 /** Appends a line. */

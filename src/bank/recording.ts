@@ -1,3 +1,4 @@
+import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { internalFault, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { Journal } from '../core/journal.js';
@@ -86,13 +87,10 @@ export class RecordingProvider implements Recording {
         'a formation call was made before the one before it ended, or after the last',
       );
     }
-    const call = this.#record(request, signal);
+    const call = this.#recordOrEnd(request, signal);
     this.#inFlight = call;
     try {
       return await call;
-    } catch (error) {
-      await this.#endBy(error);
-      throw this.#end;
     } finally {
       this.#inFlight = null;
     }
@@ -129,23 +127,37 @@ export class RecordingProvider implements Recording {
       return file;
     } catch (error) {
       if (isOfTheRecording(error)) await this.fail(messageOf(error));
+      else await this.interrupt(messageOf(error));
       throw error;
     }
   }
 
   async fail(reason: string): Promise<void> {
-    if (this.#end !== null) return;
-    this.#end = internalFault('RECORDING_ENDED', `the recording failed: ${reason}`);
-    await this.#append({ kind: 'failed', reason, at: this.#options.clock.now() });
-    await this.#journal.close();
-    await moveToFailed(this.#options.folder, this.journalPath);
+    if (await this.#endWith('failed', reason)) await moveToFailed(this.#options.folder, this.journalPath);
   }
 
   async interrupt(reason: string): Promise<void> {
-    if (this.#end !== null) return;
-    this.#end = internalFault('RECORDING_ENDED', `the recording was interrupted: ${reason}`);
-    await this.#append({ kind: 'interrupted', reason, at: this.#options.clock.now() });
-    await this.#journal.close();
+    await this.#endWith('interrupted', reason);
+  }
+
+  async #endWith(kind: 'failed' | 'interrupted', reason: string): Promise<boolean> {
+    if (this.#end !== null) return false;
+    this.#end = internalFault('RECORDING_ENDED', `the recording ended (${kind}): ${reason}`);
+    try {
+      await this.#append({ kind, reason, at: this.#options.clock.now() });
+    } finally {
+      await this.#journal.close();
+    }
+    return true;
+  }
+
+  async #recordOrEnd(request: CompletionRequest, signal: AbortSignal): Promise<Completion> {
+    try {
+      return await this.#record(request, signal);
+    } catch (error) {
+      await this.#endBy(error);
+      throw this.#end;
+    }
   }
 
   async #record(request: CompletionRequest, signal: AbortSignal): Promise<Completion> {
@@ -169,14 +181,15 @@ export class RecordingProvider implements Recording {
     return { contents: [output], finish, tool_calls: 0, reported_model, usage };
   }
 
-  /** A bank's identity speaks for all its calls. */
+  /** A bank's identity and name speak for all its calls. */
   #assertBound(request: CompletionRequest): void {
-    if (request.metadata.fixture !== this.#options.fixture) {
-      throw internalFault(
-        'RECORDING_OF_ANOTHER_FIXTURE',
-        `a request of ${request.metadata.fixture} in a recording of ${this.#options.fixture}`,
-      );
-    }
+    const { fixture, identity } = this.#options;
+    const profile = { ...boundModel(request), parameters: request.parameters };
+    if (request.metadata.fixture === fixture && canonicalJson(profile) === canonicalJson(identity.profile)) return;
+    throw internalFault(
+      'RECORDING_NOT_OF_ITS_IDENTITY',
+      `a request of ${request.metadata.fixture} by ${canonicalJson(profile)} in a recording of ${fixture} by ${canonicalJson(identity.profile)}`,
+    );
   }
 
   async #assertKeepable(kept: KeptCompletion, call: number): Promise<void> {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { BankIdentity } from '../../src/bank/bank.js';
+import type { ProcessTable } from '../../src/bank/process-mark.js';
 import type { Recording, RecordingOptions } from '../../src/bank/recording.js';
+import { openRecording } from '../../src/bank/recording-provider.js';
 import { manualClock } from '../../src/core/clock.js';
 import { digestJson, digestText } from '../../src/core/digest.js';
 import type { BeliefState, SealedState } from '../../src/parity/parity.js';
@@ -113,6 +115,17 @@ export function sampleRecording(folder: string, inner: CompletionProvider): Reco
     secrets: [],
     unsupportedReason: (_request, completion) => (completion.finish === 'stop' ? null : completion.finish),
   };
+}
+
+/** Starts a recording of the sample fixture; it is closed when the test ends. */
+export async function startSample(
+  folder: string,
+  inner: CompletionProvider,
+  processes?: ProcessTable,
+): Promise<Recording> {
+  const recording = await openRecording(sampleRecording(folder, inner), processes);
+  onTestFinished(() => recording.interrupt('the test ended'));
+  return recording;
 }
 
 /** Seals what a formation gave. */
