@@ -2,7 +2,7 @@ import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Clock } from '../core/clock.js';
 import { type ErrorKind, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import { probePostgres } from '../postgres/open.js';
-import { createLocalEmbeddingAdapter, LOCAL_EMBEDDERS } from '../provider/local/embedding.js';
+import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 
 /** One thing that a run needs. */
 export interface Check {
@@ -46,8 +46,8 @@ export async function examine(options: {
         .join(', ');
     }),
     await check('local embedding model', async () => {
-      const adapter = createLocalEmbeddingAdapter(LOCAL_EMBEDDERS[0] as string);
-      return `${adapter.tuple.model}, ${adapter.tuple.dimensions} dimensions`;
+      const { tuple } = createLocalEmbeddingAdapter();
+      return `${tuple.model}, ${tuple.dimensions} dimensions`;
     }),
   ];
   return { checks, kinds };

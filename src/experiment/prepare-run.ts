@@ -8,7 +8,7 @@ import { selectQuestions } from '../fixture/select-questions.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { countFormationCalls } from '../memory/formation/form-history.js';
-import { LOCAL_EMBEDDERS } from '../provider/local/embedding.js';
+import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
 import { parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import { type BankPlan, planBank } from './formation-bank.js';
@@ -39,7 +39,7 @@ export async function prepareInput(matrixPath: string, overrides: MatrixOverride
     {
       localFormers: LOCAL_FORMERS,
       localReaders: LOCAL_READERS,
-      localEmbedders: LOCAL_EMBEDDERS,
+      localEmbedders: [LOCAL_EMBEDDING_MODEL],
       scorerProblem: (name) =>
         parseScorerName(name) === null
           ? `there is no scorer ${name}; known: ${SCORER_NAMES.join(', ')} (K from 1 to 1000)`

@@ -117,6 +117,7 @@ export class Providers {
         }
         return createOpenAiAdapter({
           base_url: secrets.base_url,
+          endpoint_name: entry.endpoint_name,
           api_key: secrets.api_key,
           timeout_ms: entry.timeout_ms,
           clock: this.clock,

@@ -55,12 +55,10 @@ export class CellVectors implements ItemVectors {
   }
 
   async vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const vectors: Float32Array[] = [];
-    for (const text of texts) {
-      const known = await this.run.vectorOf(text, signal);
-      vectors.push(known.vector);
-      this.#usage = this.#usage === null || known.usage === null ? null : addUsage(this.#usage, known.usage);
+    const known = await Promise.all(texts.map((text) => this.run.vectorOf(text, signal)));
+    for (const { usage } of known) {
+      this.#usage = this.#usage === null || usage === null ? null : addUsage(this.#usage, usage);
     }
-    return vectors;
+    return known.map(({ vector }) => vector);
   }
 }

@@ -11,6 +11,7 @@ import { type Environment, environmentOf } from '../matrix/environment.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
 import { openPostgres } from '../postgres/open.js';
+import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import { type Block, runBlock } from './block.js';
 import { BudgetGate } from './budget-gate.js';
@@ -221,7 +222,7 @@ class MatrixRun {
     };
   }
 
-  readonly #assembler = createContextAssembler();
+  readonly #assembler = createContextAssembler(countTokens);
 
   #load(fixture: Fixture): { question: Question; repeat: number }[] {
     const ids = this.prepared.selected.get(fixture.manifest.id) ?? [];

@@ -19,7 +19,7 @@ export function importVerb(io: CliIo): Command {
     )
     .action(async (file: string, flags: { out: string; observations: boolean; json?: boolean }) => {
       const { importLocomo } = await import('../../fixture/importers/locomo.js');
-      const { describeImport } = await import('../../fixture/importers/describe-import.js');
+      const { describeImport } = await import('../../fixture/importers/import-summary.js');
       const summary = await importLocomo({
         inputPath: resolve(io.workingFolder, file),
         outFolder: resolve(io.workingFolder, flags.out),

@@ -1,6 +1,5 @@
 import { digestText } from '../../core/digest.js';
 import { internalFault } from '../../core/errors.js';
-import type { Fixture } from '../../fixture/fixture.js';
 import {
   type Completion,
   type CompletionAdapter,
@@ -15,7 +14,10 @@ import { readTranscript, type TranscriptEntry, transcriptMissing } from './trans
  *
  * @throws `invalid-input` error `TRANSCRIPT_MISSING` where the fixture has none.
  */
-export function createTranscriptAdapter(fixture: Pick<Fixture, 'path' | 'transcript_path'>): TranscriptAdapter {
+export function createTranscriptAdapter(fixture: {
+  readonly path: string;
+  readonly transcript_path: string | null;
+}): TranscriptAdapter {
   if (fixture.transcript_path === null) throw transcriptMissing(fixture.path);
   return new TranscriptAdapter(fixture.transcript_path);
 }

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { terminalLine, terminalText } from './terminal-text.js';
+
+describe('terminal text', () => {
+  it('RS-4 nothing in it can steer a terminal or reorder a line', () => {
+    expect(terminalText('a\u001b[2Jb\u0007c\u202ed\u009be')).toBe('a\\u{1b}[2Jb\\u{7}c\\u{202e}d\\u{9b}e');
+    expect(terminalText('line\n\ttab – é 漢 😀')).toBe('line\n\ttab – é 漢 😀');
+  });
+
+  it('a line is folded and cut whole characters at a time', () => {
+    expect(terminalLine(' a\n b\t c ')).toBe('a b c');
+    expect(terminalLine('😀😀😀😀', 3)).toBe('😀😀…');
+  });
+});
