@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBankFolder } from '../../src/bank/bank-folder.js';
 import { ReplayingProvider } from '../../src/bank/replaying-provider.js';
 import { readState } from '../../src/bank/state-file.js';
@@ -15,17 +15,24 @@ import {
   startSample,
   temporaryFolder,
 } from '../support/bank-samples.js';
+import { bundleEntry } from '../support/bundle.js';
 
-const here = (name: string): string => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+// Bundled once, where it still finds the packages: each death then costs a fraction of a second.
+const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+let bundle: { folder: string; child: string };
+beforeAll(async () => {
+  const folder = await mkdtemp(join(modules, '.bank-crash-'));
+  const entry = fileURLToPath(new URL('../support/recording-child.ts', import.meta.url));
+  bundle = { folder, child: await bundleEntry(entry, folder, 'recording-child') };
+});
+afterAll(() => rm(bundle.folder, { recursive: true, force: true }));
 
 /** Runs the child to its death; proves that it died at the step, by SIGKILL. */
 async function killAt(folder: string, step: string, occurrence: number): Promise<{ billed: number }> {
   const bill = join(await temporaryFolder(), 'bill');
-  const child = spawn(
-    process.execPath,
-    [here('run-typescript.mjs'), here('recording-child.ts'), folder, bill, step, String(occurrence)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [bundle.child, folder, bill, step, String(occurrence)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;

@@ -3,15 +3,7 @@ import { openRecording } from '../../src/bank/recording-provider.js';
 import { FickleProvider, formSample, sampleRecording, sampleState } from './sample-formation.js';
 
 // Records the sample formation and kills itself when a step is reached for the n-th time. The bill is a file that shares no code with the bank.
-const [, , , folder, bill, step, occurrence] = process.argv as string[] as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [folder, bill, step, occurrence] = process.argv.slice(-4) as [string, string, string, string];
 
 const live = new FickleProvider();
 const billed = {
