@@ -1,4 +1,6 @@
 -- The belief store. Civil times are text under "C", so that order is time order and no time zone can move them.
+-- Keys begin with what tells rows apart. A scratch database has one owner: an index that begins with it would seem as good to a planner
+-- without statistics, and be read whole for each row.
 -- Grants go to PUBLIC: only the runtime's role may connect to a scratch database, and row security binds it.
 
 create schema memory;
@@ -26,7 +28,7 @@ create table memory.turn (
   -- 1 as said; one more for each correction.
   version integer not null default 1 check (version >= 1),
   erased boolean not null default false,
-  primary key (tenant, principal, id),
+  primary key (id, tenant, principal),
   check (erased = (text is null)),
   check (not erased or caption is null)
 );
@@ -45,7 +47,7 @@ create table memory.belief (
   visible_from text collate "C" not null,
   -- The highest among its sources.
   sensitivity smallint not null check (sensitivity between 0 and 3),
-  primary key (tenant, principal, id)
+  primary key (id, tenant, principal)
 );
 
 create table memory.belief_source (
@@ -56,12 +58,12 @@ create table memory.belief_source (
   turn_id text collate "C" not null,
   -- The version that the belief was formed from.
   turn_version integer not null,
-  primary key (tenant, principal, belief_id, ordinal),
-  unique (tenant, principal, belief_id, turn_id),
-  foreign key (tenant, principal, belief_id) references memory.belief on delete cascade,
-  foreign key (tenant, principal, turn_id) references memory.turn
+  primary key (belief_id, ordinal, tenant, principal),
+  unique (belief_id, turn_id, tenant, principal),
+  foreign key (tenant, principal, belief_id) references memory.belief (tenant, principal, id) on delete cascade,
+  foreign key (tenant, principal, turn_id) references memory.turn (tenant, principal, id)
 );
-create index belief_source_by_turn on memory.belief_source (tenant, principal, turn_id);
+create index belief_source_by_turn on memory.belief_source (turn_id, tenant, principal);
 
 -- A later belief retires the one that it names; both are kept.
 create table memory.supersession (
@@ -69,12 +71,12 @@ create table memory.supersession (
   principal text collate "C" not null,
   belief_id text collate "C" not null,
   superseded_id text collate "C" not null,
-  primary key (tenant, principal, belief_id, superseded_id),
+  primary key (superseded_id, belief_id, tenant, principal),
   check (belief_id <> superseded_id),
-  foreign key (tenant, principal, belief_id) references memory.belief on delete cascade,
-  foreign key (tenant, principal, superseded_id) references memory.belief on delete cascade
+  foreign key (tenant, principal, belief_id) references memory.belief (tenant, principal, id) on delete cascade,
+  foreign key (tenant, principal, superseded_id) references memory.belief (tenant, principal, id) on delete cascade
 );
-create index supersession_by_superseded on memory.supersession (tenant, principal, superseded_id);
+create index supersession_by_belief on memory.supersession (belief_id, tenant, principal);
 
 create table memory.person (
   tenant text collate "C" not null,
@@ -84,8 +86,8 @@ create table memory.person (
   name text collate "C" not null,
   aliases text[] collate "C" not null,
   role text collate "C",
-  primary key (tenant, principal, id),
-  unique (tenant, principal, name)
+  primary key (id, tenant, principal),
+  unique (name, tenant, principal)
 );
 
 create table memory.person_source (
@@ -98,24 +100,24 @@ create table memory.person_source (
   -- The names that this turn gives the person, and the role: what is left of them when other turns are erased or corrected.
   names text[] collate "C" not null,
   role text collate "C",
-  primary key (tenant, principal, person_id, ordinal),
-  unique (tenant, principal, person_id, turn_id),
-  foreign key (tenant, principal, person_id) references memory.person on delete cascade,
-  foreign key (tenant, principal, turn_id) references memory.turn
+  primary key (person_id, ordinal, tenant, principal),
+  unique (person_id, turn_id, tenant, principal),
+  foreign key (tenant, principal, person_id) references memory.person (tenant, principal, id) on delete cascade,
+  foreign key (tenant, principal, turn_id) references memory.turn (tenant, principal, id)
 );
 
 -- Beliefs that still rest on what was said: every source in its current version, and at least one source left (RT-3).
+-- Aggregates in scalar subqueries, not `exists`: a subquery for each row takes its few index entries, while joins planned for a store without
+-- statistics go through every pair of an owner's rows.
 create view memory.permitted_belief with (security_invoker = true) as
   select b.*
   from memory.belief b
-  where exists (
-      select 1 from memory.belief_source s
-      where s.tenant = b.tenant and s.principal = b.principal and s.belief_id = b.id)
-    and not exists (
-      select 1
-      from memory.belief_source s
-      join memory.turn t on t.tenant = s.tenant and t.principal = s.principal and t.id = s.turn_id
-      where s.tenant = b.tenant and s.principal = b.principal and s.belief_id = b.id and s.turn_version <> t.version);
+  where (
+    select bool_and(s.turn_version = (
+      select t.version from memory.turn t
+      where t.tenant = s.tenant and t.principal = s.principal and t.id = s.turn_id))
+    from memory.belief_source s
+    where s.tenant = b.tenant and s.principal = b.principal and s.belief_id = b.id);
 
 -- A supersession counts only while the belief that retires is itself permitted; visible_from says from when.
 create view memory.permitted_supersession with (security_invoker = true) as
@@ -130,8 +132,8 @@ create function memory.visible_beliefs(as_of text) returns setof memory.permitte
     select b.*
     from memory.permitted_belief b
     where b.visible_from <= as_of collate "C"
-      and not exists (
-        select 1
+      and (
+        select count(*) = 0
         from memory.permitted_supersession x
         where x.tenant = b.tenant and x.principal = b.principal and x.superseded_id = b.id
           and x.visible_from <= as_of collate "C")
@@ -141,11 +143,12 @@ create function memory.visible_beliefs(as_of text) returns setof memory.permitte
 create view memory.permitted_person with (security_invoker = true) as
   select p.*
   from memory.person p
-  where exists (
-      select 1
+  where (
+      select bool_or(s.turn_version = (
+        select t.version from memory.turn t
+        where t.tenant = s.tenant and t.principal = s.principal and t.id = s.turn_id))
       from memory.person_source s
-      join memory.turn t on t.tenant = s.tenant and t.principal = s.principal and t.id = s.turn_id
-      where s.tenant = p.tenant and s.principal = p.principal and s.person_id = p.id and s.turn_version = t.version)
+      where s.tenant = p.tenant and s.principal = p.principal and s.person_id = p.id)
     or exists (
       select 1
       from memory.turn t
