@@ -39,7 +39,6 @@ export async function indexDocuments(
     terms: [] as string[],
     ids: [] as string[],
     frequencies: [] as number[],
-    ceilings: [] as number[],
   };
   const rows = documents.map((document) => {
     const terms = kind === 'terms' ? termsOf(document.content) : [];
@@ -47,14 +46,13 @@ export async function indexDocuments(
       postings.terms.push(term);
       postings.ids.push(document.id);
       postings.frequencies.push(frequency);
-      postings.ceilings.push(document.sensitivity);
     }
-    const { id, version, visible_from, sensitivity, content } = document;
+    const { id, version, position, visible_from, sensitivity, content } = document;
     const searched = kind === 'terms' ? { length: terms.length } : { content };
-    return { id, version, visible_from, sensitivity, ...searched };
+    return { id, version, position, visible_from, sensitivity, ...searched };
   });
   await recallRows(pool, {
-    text: 'select search.write_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    text: 'select search.write_documents($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [
       owner.tenant,
       owner.principal,
@@ -64,7 +62,6 @@ export async function indexDocuments(
       postings.terms,
       postings.ids,
       postings.frequencies,
-      postings.ceilings,
     ],
   });
   return documents;

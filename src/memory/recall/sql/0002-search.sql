@@ -11,6 +11,8 @@ create table search.document (
   id text collate "C" not null,
   -- The turn's version whose text was indexed; a belief's text never changes.
   version integer not null,
+  -- The item's store position: a candidate's place in its ranking is known before its live row is read.
+  "position" bigint not null,
   visible_from text collate "C" not null,
   sensitivity smallint not null,
   -- In terms; null where only full-text search is needed.
@@ -27,10 +29,16 @@ create table search.posting (
   term text collate "C" not null,
   id text collate "C" not null,
   frequency integer not null check (frequency >= 1),
+  -- Of its document, so that scoring reads postings alone.
+  length integer not null,
+  "position" bigint not null,
+  visible_from text collate "C" not null,
   sensitivity smallint not null,
   primary key (tenant, principal, unit, term, id)
 );
 
+create unique index turn_by_position on memory.turn (position);
+create unique index belief_by_position on memory.belief (position);
 -- Few turns are ever corrected or erased: whether an index is stale is asked at every recall, of these alone.
 create index turn_changed on memory.turn (tenant, principal, id) where version > 1 or erased;
 
@@ -41,16 +49,22 @@ begin
   foreach name in array array['document', 'posting'] loop
     execute format('alter table search.%I enable row level security', name);
     execute format('alter table search.%I force row level security', name);
+    -- Sub-selects, so that a setting is read once a statement and not once a row.
     execute format(
       'create policy owner_reads on search.%I for select using '
-      '(tenant = memory.tenant() and principal = memory.principal() and sensitivity <= memory.read_ceiling())', name);
+      '(tenant = (select memory.tenant()) and principal = (select memory.principal()) and sensitivity <= (select memory.read_ceiling()))',
+      name);
     execute format(
-      'create policy owner_inserts on search.%I for insert with check (tenant = memory.tenant() and principal = memory.principal())', name);
+      'create policy owner_inserts on search.%I for insert with check '
+      '(tenant = (select memory.tenant()) and principal = (select memory.principal()))', name);
     execute format(
-      'create policy owner_deletes on search.%I for delete using (tenant = memory.tenant() and principal = memory.principal())', name);
+      'create policy owner_deletes on search.%I for delete using '
+      '(tenant = (select memory.tenant()) and principal = (select memory.principal()))', name);
     execute format('grant select, insert, delete on search.%I to public', name);
   end loop;
 end $$;
+
+-- The functions below are planned once a connection, without just-in-time compilation: planning would take longer than running.
 
 -- Holds to the end of the transaction. Called alone, a recall is its own transaction, so nothing stays on the connection.
 create function search.enter(p_tenant text, p_principal text, p_ceiling integer) returns void language plpgsql as $$
@@ -124,21 +138,22 @@ begin
 end $$;
 
 create function search.write_documents(
-  p_tenant text, p_principal text, p_unit text,
-  p_documents jsonb, p_full_text boolean,
-  p_terms text[], p_ids text[], p_frequencies integer[], p_sensitivities integer[]
-) returns void language plpgsql as $$
+  p_tenant text, p_principal text, p_unit text, p_documents jsonb, p_full_text boolean,
+  p_terms text[], p_ids text[], p_frequencies integer[]
+) returns void language plpgsql set plan_cache_mode to force_custom_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, 3);
   -- A tsvector holds at most a mebibyte: what lies beyond the first 100,000 characters of a text is not searched.
-  insert into search.document (tenant, principal, unit, id, version, visible_from, sensitivity, length, lexemes)
-    select p_tenant, p_principal, p_unit, d.id, d.version, d.visible_from, d.sensitivity, d.length,
+  insert into search.document (tenant, principal, unit, id, version, position, visible_from, sensitivity, length, lexemes)
+    select p_tenant, p_principal, p_unit, d.id, d.version, d.position, d.visible_from, d.sensitivity, d.length,
       case when p_full_text then to_tsvector('pg_catalog.english', left(d.content, 100000)) end
     from jsonb_to_recordset(p_documents)
-      as d(id text, version integer, visible_from text, sensitivity smallint, length integer, content text);
-  insert into search.posting (tenant, principal, unit, term, id, frequency, sensitivity)
-    select p_tenant, p_principal, p_unit, p.term, p.id, p.frequency, p.sensitivity
-    from unnest(p_terms, p_ids, p_frequencies, p_sensitivities) as p(term, id, frequency, sensitivity);
+      as d(id text, version integer, "position" bigint, visible_from text, sensitivity smallint, length integer, content text);
+  insert into search.posting (tenant, principal, unit, term, id, frequency, length, position, visible_from, sensitivity)
+    select p_tenant, p_principal, p_unit, p.term, p.id, p.frequency, d.length, d.position, d.visible_from, d.sensitivity
+    from unnest(p_terms, p_ids, p_frequencies) as p(term, id, frequency)
+    join jsonb_to_recordset(p_documents)
+      as d(id text, "position" bigint, visible_from text, sensitivity smallint, length integer) on d.id = p.id;
 end $$;
 
 -- Okapi BM25 (docs/decisions/bm25.md): k1 1.2, b 0.75, idf ln(1 + (N - df + 0.5) / (df + 0.5)). N, df and the mean length are over the
@@ -146,7 +161,8 @@ end $$;
 -- a score has the same bits everywhere; quantised to 1e-6, ties by store position (RT-2).
 create function search.bm25(
   p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_terms text[], p_limit integer
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   if exists (select 1 from search.stale_documents(p_unit)) then
@@ -154,10 +170,9 @@ begin
   end if;
   return (
     with matched as materialized (
-      select p.term, p.frequency::float8 as frequency, d.id, d.length::float8 as length
+      select p.term, p.frequency::float8 as frequency, p.id, p.position, p.length::float8 as length
       from search.posting p
-      join search.document d on d.tenant = p.tenant and d.principal = p.principal and d.unit = p.unit and d.id = p.id
-      where p.unit = p_unit and p.term = any (p_terms) and d.visible_from <= p_as_of
+      where p.unit = p_unit and p.term = any (p_terms) and p.visible_from <= p_as_of
     ),
     corpus as materialized (
       select count(*)::float8 as documents, avg(d.length)::float8 as mean_length
@@ -170,16 +185,19 @@ begin
       group by m.term, c.documents
     ),
     scored as materialized (
-      select m.id,
+      select m.id, m.position,
         round(sum(w.idf * m.frequency * 2.2 / (m.frequency + 1.2 * (0.25 + 0.75 * m.length / c.mean_length)) order by m.term)::numeric, 6)
           as score
       from matched m join weights w on w.term = m.term cross join corpus c
-      group by m.id
+      group by m.id, m.position
+      order by score desc, m.position
     ),
     best as (
+      -- Candidates in their order, each looked up alone, until enough are found that may still be recalled.
       select s.score, i.*
-      from scored s join search.items(p_unit, p_as_of) i on i.id = s.id
-      order by s.score desc, i.position
+      from scored s
+      cross join lateral (select * from search.items(p_unit, p_as_of) i where i.id collate "C" = s.id offset 0) i
+      order by s.score desc, s.position
       limit p_limit
     )
     select jsonb_build_object('stale', false, 'items', coalesce(jsonb_agg(to_jsonb(b) order by b.score desc, b.position), '[]'))
@@ -191,7 +209,8 @@ end $$;
 -- 1 + the logarithm of the length).
 create function search.full_text(
   p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_question text, p_limit integer
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+set plan_cache_mode to force_generic_plan set jit to off as $$
 declare
   query tsquery;
 begin
@@ -202,11 +221,17 @@ begin
   select string_agg('''' || replace(replace(l.lexeme, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery into query
     from unnest(to_tsvector('pg_catalog.english', left(p_question, 100000))) l;
   return (
-    with best as (
-      select round(ts_rank(d.lexemes, query, 1)::numeric, 6) as score, i.*
-      from search.document d join search.items(p_unit, p_as_of) i on i.id = d.id
-      where d.unit = p_unit and d.lexemes @@ query
-      order by 1 desc, i.position
+    with scored as materialized (
+      select round(ts_rank(d.lexemes, query, 1)::numeric, 6) as score, d.id, d.position
+      from search.document d
+      where d.unit = p_unit and d.visible_from <= p_as_of and d.lexemes @@ query
+      order by score desc, d.position
+    ),
+    best as (
+      select s.score, i.*
+      from scored s
+      cross join lateral (select * from search.items(p_unit, p_as_of) i where i.id collate "C" = s.id offset 0) i
+      order by s.score desc, s.position
       limit p_limit
     )
     select jsonb_build_object('stale', false, 'items', coalesce(jsonb_agg(to_jsonb(b) order by b.score desc, b.position), '[]'))
@@ -216,7 +241,8 @@ end $$;
 
 -- Store positions of all that may be recalled, which is what vector search may score, and the versions of those that were corrected.
 create function search.allowed(p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text)
-  returns jsonb language plpgsql as $$
+  returns jsonb language plpgsql
+set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   return (
@@ -230,20 +256,22 @@ end $$;
 -- The items at store positions, as far as they may still be recalled, in any order.
 create function search.at_positions(
   p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_positions bigint[]
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   return (
     select jsonb_build_object('stale', false, 'items', coalesce(jsonb_agg(to_jsonb(i)), '[]'))
-    from search.items(p_unit, p_as_of) i
-    where i.position = any (p_positions)
+    from unnest(p_positions) p(wanted)
+    cross join lateral (select * from search.items(p_unit, p_as_of) i where i.position = p.wanted offset 0) i
   );
 end $$;
 
 -- Everything in order of time, then of store position; with turns given, only what rests on any of them.
 create function search.in_time(
   p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_turns text[]
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   return (
@@ -256,7 +284,8 @@ end $$;
 -- The latest first; of one time, the last stored first.
 create function search.latest(
   p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_limit integer
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   return (
