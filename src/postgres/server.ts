@@ -12,7 +12,8 @@ import { createDatabase, ensureTemplate, templateName } from './template.js';
 // apart by the retry alone.
 const CLONE_LOCK = 7_264_119_402;
 const OBJECT_IN_USE = '55006';
-const CLONE_ATTEMPTS = 20;
+// The server itself waits five seconds for others to leave before it says so.
+const CLONE_ATTEMPTS = 5;
 const RETRY_MS = 50;
 const RUNTIME_CONNECTIONS = 4;
 const ADMIN_CONNECTIONS = 2;
@@ -106,7 +107,8 @@ export class Server implements PostgresServer {
     const template = templateName(migrations, facts.user);
     await this.#withCloneLock(async (client) => {
       if (await ensureTemplate(client, address, template, migrations, invocation)) this.#templatesMade.add(template);
-      await this.#retryWhileInUse(() => createDatabase(client, name, template, invocation, 'scratch'));
+      const strategy = this.kind === 'embedded' ? 'file_copy' : 'wal_log';
+      await this.#retryWhileInUse(() => createDatabase(client, name, template, invocation, 'scratch', strategy));
       await client.query(
         `grant connect on database ${pg.escapeIdentifier(name)} to ${pg.escapeIdentifier(login.user)}`,
       );
@@ -161,13 +163,20 @@ export class Server implements PostgresServer {
     for (const { runtime, admin } of this.#held) await Promise.all([closePool(runtime), closePool(admin)]);
   }
 
+  /** Goes on past a failure, so that one database that cannot be dropped leaves no others behind; the first failure is thrown. */
   async #dropEverything(): Promise<void> {
     const { maintenance, keepTemplates } = this.#parts;
-    for (const scratch of [...this.#held]) await scratch.drop();
-    const login = await this.#login;
-    if (login !== null) await dropMarkedRole(maintenance, login.user);
-    if (keepTemplates || this.#templatesMade.size === 0) return;
-    await this.#withCloneLock(async (client) => {
+    const failures: unknown[] = [];
+    const attempt = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error) => failures.push(error));
+    for (const scratch of [...this.#held]) await attempt(() => scratch.drop());
+    const login = this.#login;
+    if (login !== null) await attempt(async () => dropMarkedRole(maintenance, (await login).user));
+    if (!keepTemplates && this.#templatesMade.size > 0) await attempt(() => this.#dropTemplates());
+    if (failures.length > 0) throw asDatabaseError(failures[0], `cannot clean up on ${this.#parts.address.shown}`);
+  }
+
+  #dropTemplates(): Promise<void> {
+    return this.#withCloneLock(async (client) => {
       for (const template of this.#templatesMade) await dropMarkedDatabase(client, template);
     });
   }

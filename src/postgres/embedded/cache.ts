@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseUnavailable } from '../../core/errors.js';
-import { listFiles } from './copy-tree.js';
+import { listNames } from './copy-tree.js';
 import { anybodyCanEnter, objectionTo, preparePrivateFolder } from './private-folder.js';
 
 const MANIFEST = 'manifest.json';
@@ -54,7 +54,7 @@ function userCaches(): string {
 }
 
 /**
- * Gives a whole entry of the cache: the one that is there, if every file has its size still, else a new one. It is made aside and
+ * Gives a whole entry of the cache: the one that is there, if no file has been cleaned away, else a new one. It is made aside and
  * renamed into place, so that nobody sees half of it, and of two makers the first wins.
  *
  * @param make fills an empty folder.
@@ -73,7 +73,7 @@ export async function cacheEntry(
   await mkdir(aside, { mode });
   try {
     await make(aside);
-    await writeFile(join(aside, MANIFEST), JSON.stringify(listFiles(aside)));
+    await writeFile(join(aside, MANIFEST), JSON.stringify(listNames(aside)));
     await chmod(aside, mode);
     await moveIntoPlace(aside, path);
   } finally {
@@ -112,7 +112,7 @@ async function isWhole(path: string): Promise<boolean> {
       );
     }
     const manifest = await readFile(join(path, MANIFEST), 'utf8');
-    const found = listFiles(path).filter(([file]) => file !== MANIFEST);
+    const found = listNames(path).filter((file) => file !== MANIFEST);
     return JSON.stringify(found) === manifest;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

@@ -66,7 +66,7 @@ process.stdin.on('data', (text) => {
   if (!stopping) start(JSON.parse(line));
 });
 process.stdin.on('end', stop).on('error', stop);
-net.createServer((socket) => socket.destroy()).on('error', () => {}).listen(address, () => {
+net.createServer((socket) => socket.destroy()).on('error', (error) => say('its guard cannot listen: ' + error.message)).listen(address, () => {
   if (!stopping) fs.writeFileSync(path.join(folder, marker), JSON.stringify({ format: 'postgres-run@1', guard: process.pid }), { mode: 0o600 });
 });
 `;
