@@ -7,6 +7,7 @@ import { createPendingJournal, type PendingHeader, readPendingJournal } from './
 import { type ProcessTable, systemProcesses } from './process-mark.js';
 import { type Recording, type RecordingOptions, RecordingProvider } from './recording.js';
 import { REQUEST_IDENTITY_ALGORITHM } from './request-identity.js';
+import { holdsSecret, scanForSecrets } from './secret-scan.js';
 import { moveToFailed, refusePending, removeJournal, standingOf } from './unfinished-recordings.js';
 
 export type { Recording, RecordingOptions } from './recording.js';
@@ -15,7 +16,7 @@ export type { Recording, RecordingOptions } from './recording.js';
  * Starts a recording (FB-9, FB-13). The journal's name is its identity's: of two processes one makes it, the other is refused.
  *
  * @throws exit 5: `BANK_EXISTS` where the folder holds a bank of this identity; `BANK_RECORDING_IN_PROGRESS`; `BANK_RECORDING_INTERRUPTED`, naming
- * the journal and the commands; `BANK_JOURNAL_BROKEN`.
+ * the journal and the commands; `BANK_JOURNAL_BROKEN`; `BANK_HOLDS_SECRET` where the endpoint carries one.
  */
 export async function openRecording(
   options: RecordingOptions,
@@ -23,6 +24,8 @@ export async function openRecording(
 ): Promise<Recording> {
   const path = pendingPath(options.folder, options.fixture, options.identity);
   await refuseExisting(options);
+  const findings = await scanForSecrets(options.identity, options.secrets);
+  if (findings.length > 0) throw holdsSecret('what the bank would bind', findings);
   await clearDecided(options.folder, path, processes);
   const journal = await createPendingJournal(path, headerOf(options, processes));
   if (journal === null) {

@@ -1,5 +1,6 @@
+import { renameSync } from 'node:fs';
 import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import {
   FickleProvider,
@@ -309,6 +310,24 @@ describe('an interrupted recording', () => {
       code: 'BANK_RECORDING_IN_PROGRESS',
     });
     expect(await openBankFolder(folder, dead).abandon(journal?.path ?? '', 'it died', 'now')).toContain('failed');
+    expect(live.sends).toBe(0);
+  });
+
+  test('FB-13 a bank that another process links between the first look and the journal is seen; no call is sent twice', async () => {
+    const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
+    const other = await startSample(elsewhere, new FickleProvider());
+    const file = await sealSample(other, await formSample(other));
+    const racing: ProcessTable = {
+      isAlive: () => true,
+      self: () => {
+        // Asked for the journal's header: after the first look at the folder, before the journal.
+        renameSync(file.path, join(folder, basename(file.path)));
+        return dead.self();
+      },
+    };
+    const live = new FickleProvider();
+    await expect(startSample(folder, live, racing)).rejects.toMatchObject({ code: 'BANK_EXISTS' });
+    expect(await readdir(folder)).toEqual([basename(file.path)]);
     expect(live.sends).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   FickleProvider,
   formSample,
+  SAMPLE_IDENTITY,
   sampleCompletion,
   sampleRecording,
   sampleRequest,
@@ -11,6 +12,8 @@ import {
 } from '../../test/support/bank-samples.js';
 import { openBankFolder } from './bank-folder.js';
 import { openRecording } from './recording-provider.js';
+import { boundModel, requestIdentity } from './request-identity.js';
+import { writeSealed } from './seal-recording.js';
 import { scanForConfigured, scanForSecrets } from './secret-scan.js';
 
 const SECRET = 'pl"an\\ted/key+1';
@@ -98,5 +101,40 @@ describe('a recording that meets a secret', () => {
     const sealing = recording.seal({ state: sampleState([SECRET]), recordedAt: '2026-01-01T00:00:00.000Z' });
     await expect(sealing).rejects.toMatchObject({ code: 'BANK_HOLDS_SECRET' });
     expect(await readdir(folder)).toEqual(['failed']);
+  });
+
+  test('FB-7, RS-4 an endpoint that carries a credential is refused before a journal is made', async () => {
+    const folder = await temporaryFolder();
+    const profile = { ...SAMPLE_IDENTITY.profile, endpoint: `https://models.example/${SECRET}` };
+    const options = {
+      ...sampleRecording(folder, new FickleProvider()),
+      secrets: [SECRET],
+      identity: { ...SAMPLE_IDENTITY, profile },
+    };
+    await expect(openRecording(options)).rejects.toMatchObject({ code: 'BANK_HOLDS_SECRET' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('FB-7 the whole bank is scanned once more before it is sealed', async () => {
+    const folder = await temporaryFolder();
+    const request = sampleRequest('session_1', 'text');
+    const call = { reported_model: SECRET, finish: 'stop' as const, output: '{}', usage: null, attempts: 1 };
+    const calls = [{ request: requestIdentity(request), resolved: boundModel(request), ...call }];
+    const seal = (secrets: string[]) =>
+      writeSealed(
+        {
+          folder,
+          fixture: 'harbour',
+          bank: { identity: SAMPLE_IDENTITY, calls, recordedAt: '2026-01-01T00:00:00.000Z' },
+          state: sampleState(),
+          secrets,
+        },
+        async () => {},
+        async () => {},
+      );
+    await expect(seal([SECRET])).rejects.toMatchObject({ code: 'BANK_HOLDS_SECRET' });
+    expect(await readdir(folder)).toEqual([]);
+    await seal(['another-secret']);
+    expect(await readdir(folder)).toHaveLength(2);
   });
 });

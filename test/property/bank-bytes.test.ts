@@ -8,6 +8,8 @@ import { bankBytes, parseBank, sealBank } from '../../src/bank/bank-format.js';
 import { parsePendingName } from '../../src/bank/bank-names.js';
 import { readPendingJournal } from '../../src/bank/pending-journal.js';
 import { boundModel, requestIdentity } from '../../src/bank/request-identity.js';
+import { canonicalJson } from '../../src/core/canonical-json.js';
+import { digestJson } from '../../src/core/digest.js';
 import { RecallMatrixError } from '../../src/core/errors.js';
 import { SAMPLE_IDENTITY, sampleRequest, sampleState, temporaryFolder } from '../support/bank-samples.js';
 
@@ -91,6 +93,43 @@ describe('the bytes of a bank', () => {
     ];
     for (const text of spelled) expectRefused(Buffer.from(text));
     expectRefused(Buffer.from('['.repeat(200_000)));
+  });
+});
+
+/** A bank that is consistent in itself: canonical, its digest right, its name of its digest. */
+function forged(change: object): { bytes: Buffer; path: string } {
+  const { digest: _old, ...content } = { ...bank, ...change };
+  const digest = digestJson(content);
+  return {
+    bytes: Buffer.from(`${canonicalJson({ ...content, digest })}\n`),
+    path: `/banks/harbour-${digest.slice(7, 19)}.bank.json`,
+  };
+}
+
+describe('a forged bank, right in digest and name', () => {
+  const [call] = bank.calls;
+  test.each<[string, object]>([
+    ['BANK_COUNTS_DIFFER', { call_count: 2 }],
+    ['BANK_COUNTS_DIFFER', { attempt_count: 2 }],
+    ['BANK_COUNTS_DIFFER', { calls: [] }],
+    ['BANK_TOO_MANY_CALLS', { calls: Array.from({ length: 129 }, () => call), call_count: 129, attempt_count: 129 }],
+    ['BANK_MALFORMED', { note: 'unknown' }],
+    ['BANK_MALFORMED', { identity: { ...bank.identity, arm: 'bm25' } }],
+    ['BANK_MALFORMED', { calls: [{ ...call, reasoning: 'kept' }] }],
+    ['BANK_MALFORMED', { calls: [{ ...call, finish: 'length' }] }],
+    ['BANK_MALFORMED', { calls: [{ ...call, usage: { ...call?.usage, output: -1 } }] }],
+    ['BANK_MALFORMED', { calls: [{ ...call, resolved: { ...call?.resolved, credential_ref: 'KEY' } }] }],
+    ['BANK_MALFORMED', { identity_algorithm: 'request-identity@2' }],
+    ['BANK_MALFORMED', { format: 'formation-bank@2' }],
+  ])('FB-8, FB-10, FB-14 is refused with %s (%o)', (code, change) => {
+    const { bytes: forgedBytes, path: forgedPath } = forged(change);
+    expect(() => parseBank(forgedBytes, forgedPath)).toThrow(expect.objectContaining({ code, exitCode: 5 }));
+  });
+
+  test('FB-10 another instant makes another bank, which is read (positive control)', () => {
+    const other = forged({ recorded_at: '2026-01-02T00:00:00.000Z' });
+    expect(parseBank(other.bytes, other.path)).toMatchObject({ recorded_at: '2026-01-02T00:00:00.000Z' });
+    expect(() => parseBank(other.bytes, path)).toThrow(expect.objectContaining({ code: 'BANK_NAME_DIFFERS' }));
   });
 });
 
