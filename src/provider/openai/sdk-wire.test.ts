@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { adapterFor, readerRequest } from '../../../test/support/openai-server/client.js';
 import { startOpenAiServer } from '../../../test/support/openai-server/index.js';
+import { postWithSdk } from './sdk-wire.js';
 
 const sdk = vi.hoisted(() => ({ loads: 0 }));
 vi.mock('openai', async (importOriginal) => {
@@ -32,4 +33,15 @@ it('a long-lived signal gathers no listeners, however many calls it watches', as
   } finally {
     await server.close();
   }
+});
+
+it.each([500, 429, 408])('LG-7 the SDK asks its transport once, whatever it answers (%i)', async (status) => {
+  const transport = vi.fn(
+    async () => new Response('{}', { status, headers: { 'x-should-retry': 'true', 'retry-after': '0' } }),
+  );
+  const settings = { base_url: 'http://127.0.0.1:1/v1', api_key: null };
+  await expect(postWithSdk(settings, '/chat/completions', new Uint8Array([123, 125]), transport)).rejects.toThrow(
+    String(status),
+  );
+  expect(transport).toHaveBeenCalledTimes(1);
 });
