@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '../../core/clock.js';
+import { digestText } from '../../core/digest.js';
+import { budgetRefused } from '../../core/errors.js';
+import { ProviderFailure } from '../../provider/completion.js';
+import type { EmbeddingProvider, EmbeddingResult, EmbeddingTuple } from '../../provider/embedding.js';
+import { queryIdentity } from './query-identity.js';
+import type { PreparationContext, SemanticQuery } from './query-preparation.js';
+import { createQueryPreparer, lookupOff } from './query-preparer.js';
+
+const OWNER = { tenant: 'lab', principal: 'ada' };
+const TUPLE: EmbeddingTuple = { kind: 'local', endpoint: 'in-process', model: 'm', dimensions: 2 };
+const CONTEXT: PreparationContext = {
+  policy_version: 'facts@1',
+  retrieval_policy_version: 'recall@1',
+  surface: 's',
+  task: digestText('task'),
+  sensitivity_floor: 'internal',
+  embedding: TUPLE,
+  pricing: digestText('pricing'),
+  egress: digestText('egress'),
+};
+const SIGNAL = new AbortController().signal;
+const query = (question: string, more: Partial<SemanticQuery> = {}): SemanticQuery => ({
+  owner: OWNER,
+  scope: 'standard',
+  read_ceiling: 'restricted',
+  question,
+  subjects: [],
+  ...more,
+});
+
+class Embedder implements EmbeddingProvider {
+  readonly tuple = TUPLE;
+  readonly requests: (readonly string[])[] = [];
+  answer: (texts: readonly string[]) => Promise<readonly Float32Array[]> = async (texts) =>
+    texts.map((text) => Float32Array.of(text.length, 1));
+  async embed(texts: readonly string[]): Promise<EmbeddingResult> {
+    this.requests.push(texts);
+    return { vectors: await this.answer(texts), reported_model: 'm', usage: null };
+  }
+}
+
+function setUp(context = CONTEXT) {
+  const provider = new Embedder();
+  const clock = manualClock();
+  const failures: unknown[] = [];
+  const preparer = createQueryPreparer({
+    owner: OWNER,
+    provider,
+    context,
+    clock,
+    onFailure: (error) => failures.push(error),
+  });
+  return {
+    provider,
+    clock,
+    failures,
+    preparer,
+    prepare: (...queries: SemanticQuery[]) => preparer.prepare(queries, SIGNAL),
+  };
+}
+
+describe('SQ-1 lookup', () => {
+  it('SQ-1 sends nothing, and says why there is no vector', async () => {
+    const { provider, preparer, prepare } = setUp();
+    expect(preparer.lookup(query('a'))).toEqual({ vector: null, miss: 'not-prepared' });
+    expect(provider.requests).toEqual([]);
+    expect(await prepare(query('a'))).toEqual(['prepared']);
+    expect(preparer.lookup(query('a'))).toEqual({ vector: Float32Array.of(5, 1), miss: null });
+    expect(provider.requests).toHaveLength(1);
+    expect(lookupOff.lookup(query('a'))).toEqual({ vector: null, miss: 'off' });
+  });
+});
+
+describe('SQ-2 preparation', () => {
+  it('SQ-2 makes one request for what is new: duplicates and live hits are skipped', async () => {
+    const { provider, prepare } = setUp();
+    await prepare(query('a'));
+    expect(await prepare(query('a'), query('b'), query('b'), query('c'))).toEqual([
+      'already-cached',
+      'prepared',
+      'duplicate',
+      'prepared',
+    ]);
+    expect(provider.requests.slice(1)).toEqual([['["b"]', '["c"]']]);
+    await prepare(query('a'), query('b'));
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it('SQ-2 takes at most four queries', async () => {
+    const { provider, prepare } = setUp();
+    const five = ['a', 'b', 'c', 'd', 'e'].map((text) => query(text));
+    await expect(prepare(...five)).rejects.toMatchObject({ kind: 'internal', code: 'PREPARATION_TOO_LARGE' });
+    expect(provider.requests).toEqual([]);
+    expect(await prepare(...five.slice(0, 4))).toHaveLength(4);
+  });
+
+  it('SQ-2 a failed provider leaves misses; a budget refusal and an abort are thrown', async () => {
+    const { provider, failures, preparer, prepare } = setUp();
+    provider.answer = async () => {
+      throw new ProviderFailure('server-error', 'no', { billing: 'unknown' });
+    };
+    expect(await prepare(query('a'))).toEqual(['preparation-failed']);
+    expect(preparer.lookup(query('a')).miss).toBe('preparation-failed');
+    provider.answer = async () => [Float32Array.of(1, 2, 3)];
+    expect(await prepare(query('a'))).toEqual(['preparation-failed']);
+    provider.answer = async () => [Float32Array.of(Number.NaN, 1)];
+    expect(await prepare(query('a'))).toEqual(['preparation-failed']);
+    expect(failures).toHaveLength(3);
+    provider.answer = async () => {
+      throw budgetRefused('BUDGET_EXHAUSTED', 'no');
+    };
+    await expect(prepare(query('a'))).rejects.toMatchObject({ kind: 'budget' });
+    const aborted = AbortSignal.abort(new Error('stop'));
+    await expect(preparer.prepare([query('a')], aborted)).rejects.toThrow('stop');
+  });
+});
+
+describe('SQ-3 SQ-4 identity and context', () => {
+  it('SQ-3 every part of the query and of the context is in the identity', () => {
+    const identity = queryIdentity(query('a'), CONTEXT);
+    const queries: Partial<SemanticQuery>[] = [
+      { owner: { tenant: 'x', principal: 'ada' } },
+      { owner: { tenant: 'lab', principal: 'x' } },
+      { scope: 'core' },
+      { read_ceiling: 'public' },
+      { question: 'b' },
+      { subjects: ['Mia'] },
+    ];
+    for (const change of queries) expect(queryIdentity(query('a', change), CONTEXT)).not.toBe(identity);
+    for (const key of Object.keys(CONTEXT)) {
+      expect(queryIdentity(query('a'), { ...CONTEXT, [key]: 'changed' })).not.toBe(identity);
+    }
+  });
+
+  it('SQ-4 a changed context clears the cache; an equal one does not; withdrawal misses', async () => {
+    const { preparer, prepare } = setUp();
+    await prepare(query('a'));
+    preparer.changeContext({ ...CONTEXT });
+    expect(preparer.lookup(query('a')).miss).toBeNull();
+    preparer.changeContext({ ...CONTEXT, task: digestText('other') });
+    preparer.changeContext(CONTEXT);
+    expect(preparer.lookup(query('a')).miss).toBe('not-prepared');
+    preparer.changeContext(null);
+    expect(preparer.lookup(query('a')).miss).toBe('context-changed');
+    expect(await prepare(query('a'))).toEqual(['context-changed']);
+  });
+
+  it('SQ-4 results in flight from the old context never enter the cache', async () => {
+    const { provider, preparer, prepare } = setUp();
+    let arrive: (vectors: readonly Float32Array[]) => void = () => {};
+    provider.answer = () =>
+      new Promise((resolve) => {
+        arrive = resolve;
+      });
+    const preparing = prepare(query('a'));
+    preparer.changeContext({ ...CONTEXT, surface: 'other' });
+    preparer.changeContext(CONTEXT);
+    arrive([Float32Array.of(1, 1)]);
+    expect(await preparing).toEqual(['context-changed']);
+    expect(preparer.lookup(query('a')).miss).toBe('not-prepared');
+  });
+});
+
+describe('SQ-5 the cache', () => {
+  it('SQ-5 holds 128 vectors, the least recently used out first', async () => {
+    const { preparer, prepare } = setUp();
+    for (let index = 0; index < 128; index += 1) await prepare(query(`q${index}`));
+    expect(preparer.lookup(query('q0')).miss).toBeNull();
+    await prepare(query('one more'));
+    expect(preparer.lookup(query('q1')).miss).toBe('evicted');
+    expect(preparer.lookup(query('q0')).miss).toBeNull();
+    expect(preparer.lookup(query('q127')).miss).toBeNull();
+  });
+
+  it('SQ-5 holds each for five minutes, however often it is used', async () => {
+    const { clock, preparer, prepare } = setUp();
+    await prepare(query('a'));
+    clock.advance(299_999);
+    expect(preparer.lookup(query('a')).miss).toBeNull();
+    clock.advance(1);
+    expect(preparer.lookup(query('a')).miss).toBe('expired');
+    expect(await prepare(query('a'))).toEqual(['prepared']);
+  });
+});
+
+describe('SQ-6 SQ-7 what may be prepared', () => {
+  it('SQ-6 another owner, another scope and empty text are ineligible', async () => {
+    const { provider, preparer, prepare } = setUp();
+    const barred = [
+      query('a', { owner: { tenant: 'lab', principal: 'bob' } }),
+      query('a', { scope: 'core' }),
+      query('a', { scope: 'historical' }),
+      query('a', { scope: 'people' }),
+      query(' \n'),
+    ];
+    for (const one of barred) {
+      expect(await prepare(one)).toEqual(['ineligible']);
+      expect(preparer.lookup(one).miss).toBe('ineligible');
+    }
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('SQ-6 a low read ceiling does not lower the floor', async () => {
+    const { provider, prepare } = setUp({ ...CONTEXT, sensitivity_floor: 'confidential' });
+    expect(await prepare(query('a', { read_ceiling: 'public' }))).toEqual(['withheld']);
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('SQ-7 the canonical text is a JSON array of question and subjects; over 4,096 bytes it is withheld whole', async () => {
+    const { provider, prepare } = setUp();
+    await prepare(query('Zoë?', { subjects: ['Mia', 'Leo'] }));
+    expect(provider.requests).toEqual([['["Zoë?","Mia","Leo"]']]);
+    // `["` and `"]` are four bytes, each ë two.
+    expect(await prepare(query('ë'.repeat(2046)))).toEqual(['prepared']);
+    expect(await prepare(query(`${'ë'.repeat(2046)}x`))).toEqual(['withheld']);
+  });
+});
