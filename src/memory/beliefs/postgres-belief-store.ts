@@ -109,13 +109,18 @@ async function currentState(query: Query): Promise<CurrentState> {
 }
 
 async function persistBatch(query: Query, result: BatchResult, settings: PersistSettings): Promise<void> {
-  const { beliefs } = result;
+  const { beliefs, batch } = result;
   if (beliefs.length > 0) {
-    await query(statements.INSERT_BELIEFS, [JSON.stringify(beliefs.map((belief) => beliefRow(belief, result.batch)))]);
-    await query(statements.INSERT_BELIEF_SOURCES, [JSON.stringify(beliefs.flatMap(sourceRows))]);
+    const lists = [
+      beliefs.map((belief) => beliefRow(belief, batch)),
+      beliefs.flatMap(sourceRows),
+      settings.mode === 'supersede' ? beliefs.flatMap(supersessionRows) : [],
+    ];
+    await query(
+      statements.INSERT_BELIEFS,
+      lists.map((list) => JSON.stringify(list)),
+    );
   }
-  const retired = settings.mode === 'supersede' ? beliefs.flatMap(supersessionRows) : [];
-  if (retired.length > 0) await query(statements.INSERT_SUPERSESSIONS, [JSON.stringify(retired)]);
   await persistMentions(query, result.people, result.person_ids, settings);
 }
 

@@ -42,25 +42,25 @@ order by position`;
 
 export const CURRENT_PEOPLE = 'select name, aliases, role from memory.permitted_person order by position';
 
+/** Beliefs, their sources and what they retire: one statement, since each round trip counts in a replay. */
 export const INSERT_BELIEFS = `
-insert into memory.belief
-  (tenant, principal, id, batch, statement, subjects, confidence, observed_at, visible_from, sensitivity)
-select memory.tenant(), memory.principal(), r.id, r.batch, r.statement, r.subjects, r.confidence, r.observed_at, r.visible_from, r.sensitivity
-from rows from (json_to_recordset($1::json) as (
-  id text, batch text, statement text, subjects text[], confidence double precision, observed_at text, visible_from text,
-  sensitivity smallint)) with ordinality
-  as r (id, batch, statement, subjects, confidence, observed_at, visible_from, sensitivity, place)
-order by r.place`;
-
-export const INSERT_BELIEF_SOURCES = `
-insert into memory.belief_source (tenant, principal, belief_id, ordinal, turn_id, turn_version)
-select memory.tenant(), memory.principal(), r.belief_id, r.ordinal, r.turn_id, r.turn_version
-from json_to_recordset($1::json) as r (belief_id text, ordinal integer, turn_id text, turn_version integer)`;
-
-export const INSERT_SUPERSESSIONS = `
+with belief as (
+  insert into memory.belief
+    (tenant, principal, id, batch, statement, subjects, confidence, observed_at, visible_from, sensitivity)
+  select memory.tenant(), memory.principal(), r.id, r.batch, r.statement, r.subjects, r.confidence, r.observed_at, r.visible_from, r.sensitivity
+  from rows from (json_to_recordset($1::json) as (
+    id text, batch text, statement text, subjects text[], confidence double precision, observed_at text, visible_from text,
+    sensitivity smallint)) with ordinality
+    as r (id, batch, statement, subjects, confidence, observed_at, visible_from, sensitivity, place)
+  order by r.place
+), source as (
+  insert into memory.belief_source (tenant, principal, belief_id, ordinal, turn_id, turn_version)
+  select memory.tenant(), memory.principal(), r.belief_id, r.ordinal, r.turn_id, r.turn_version
+  from json_to_recordset($2::json) as r (belief_id text, ordinal integer, turn_id text, turn_version integer)
+)
 insert into memory.supersession (tenant, principal, belief_id, superseded_id)
 select memory.tenant(), memory.principal(), r.belief_id, r.superseded_id
-from json_to_recordset($1::json) as r (belief_id text, superseded_id text)`;
+from json_to_recordset($3::json) as r (belief_id text, superseded_id text)`;
 
 export const PEOPLE_WITH_SOURCES = `
 select p.id, p.name, p.aliases, p.role, coalesce((
