@@ -1,0 +1,282 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleEntry, copyPostgresPackages, giveTo } from '../../../test/support/bundle.js';
+import { systemClock } from '../../core/clock.js';
+import { openPostgres, probePostgres } from '../open.js';
+import { MARKER, RUN_FOLDER_PREFIX } from './run-folder.js';
+
+interface Facts {
+  readonly data: string;
+  readonly pid: number;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+const IS_ROOT = process.getuid?.() === 0;
+// Any ordinary user that exists everywhere; root's own server runs as nobody, so another one.
+const DAEMON = 1;
+const USERS: [name: string, uid: number | null][] = IS_ROOT
+  ? [
+      ['root', null],
+      ['an ordinary user', DAEMON],
+    ]
+  : [['an ordinary user', null]];
+
+let place: string;
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'rm-start-'));
+  await chmod(place, 0o755);
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+/** A program folder that only its owner may enter, with the Postgres packages as npm leaves them without install scripts. */
+async function install(name: string, uid: number | null): Promise<{ program: string; home: string }> {
+  const home = join(place, name.replaceAll(' ', '-'));
+  await mkdir(home, { mode: 0o700 });
+  const program = await bundleEntry('test/support/postgres-child.ts', home, 'child');
+  await copyPostgresPackages(home);
+  for (const path of uid === null ? [] : readdirSync(home, { recursive: true, encoding: 'utf8' }))
+    await giveTo(join(home, path), uid);
+  await giveTo(home, uid);
+  chmodSync(home, 0o700);
+  return { program, home };
+}
+
+interface Child {
+  readonly process: ChildProcess;
+  readonly facts: Facts;
+}
+
+async function run(program: string, uid: number | null, env: Record<string, string>): Promise<Child> {
+  const child = spawn(process.execPath, [program], {
+    cwd: dirname(program),
+    env: { PATH: process.env.PATH ?? '', HOME: dirname(program), ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(uid === null ? {} : { uid, gid: uid }),
+  });
+  const lines = createInterface(child.stdout!);
+  const line = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve).once('close', () => reject(new Error('the child ended without a word')));
+  });
+  return { process: child, facts: JSON.parse(line) as Facts };
+}
+
+async function end(child: Child): Promise<number | null> {
+  const exit = once(child.process, 'exit');
+  child.process.stdin?.end();
+  return ((await exit) as [number | null])[0];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = systemClock.monotonicMs() + 20_000;
+  while (!condition()) {
+    if (systemClock.monotonicMs() > deadline) throw new Error('the condition did not come true');
+    await systemClock.sleep(20);
+  }
+}
+
+describe.each(USERS)('PG-1 started by %s from a folder that only its owner may enter', (name, uid) => {
+  let program: string;
+  let home: string;
+  let cacheEnvironment: Record<string, string>;
+  beforeAll(async () => {
+    ({ program, home } = await install(name, uid));
+    cacheEnvironment = { LANG: '', XDG_CACHE_HOME: join(home, 'caches') };
+  });
+
+  test('PG-1 encoding and collation are fixed with LANG empty and hostile settings about, and nothing is left', async () => {
+    const child = await run(program, uid, {
+      ...cacheEnvironment,
+      LC_ALL: 'tr_TR.ISO-8859-9',
+      TZ: 'Asia/Tokyo',
+      PGHOST: 'nowhere.invalid',
+      PGUSER: 'nobody-here',
+      PGDATABASE: 'none',
+      PGSSLMODE: 'require',
+      PGOPTIONS: '-c search_path=evil',
+      NODE_OPTIONS: '',
+    });
+    expect(child.facts).toMatchObject({
+      encoding: 'UTF8',
+      collation: 'C',
+      ctype: 'C',
+      zone: 'UTC',
+      text_search: 'pg_catalog.english',
+      messages: 'C',
+      version: expect.stringMatching(/^18\./),
+    });
+    expect(isAlive(child.facts.pid)).toBe(true);
+    expect(await end(child)).toBe(0);
+    expect(isAlive(child.facts.pid)).toBe(false);
+    expect(existsSync(dirname(child.facts.data))).toBe(false);
+  });
+
+  test('PG-1 a temporary folder too long for a socket is passed over', async () => {
+    const long = join(home, 'x'.repeat(90));
+    await mkdir(long, { mode: 0o777 });
+    await giveTo(long, uid);
+    const child = await run(program, uid, { ...cacheEnvironment, TMPDIR: long });
+    expect(child.facts.data).toMatch(/^\/(tmp|var\/tmp)\//);
+    expect(await end(child)).toBe(0);
+  });
+
+  test('PG-1 when its process is killed, the server stops and its folder goes', async () => {
+    const child = await run(program, uid, cacheEnvironment);
+    expect(isAlive(child.facts.pid)).toBe(true);
+    child.process.kill('SIGKILL');
+    await until(() => !isAlive(child.facts.pid) && !existsSync(dirname(child.facts.data)));
+  });
+
+  test('PG-1 what a run left whose guard was killed too is removed by the next, server included', async () => {
+    const child = await run(program, uid, cacheEnvironment);
+    const folder = dirname(child.facts.data);
+    const { guard } = JSON.parse(await readText(join(folder, MARKER))) as { guard: number };
+    process.kill(guard, 'SIGKILL');
+    child.process.kill('SIGKILL');
+    await until(() => !isAlive(guard));
+    expect(isAlive(child.facts.pid)).toBe(true);
+    const next = await run(program, uid, cacheEnvironment);
+    await until(() => !isAlive(child.facts.pid));
+    expect(existsSync(folder)).toBe(false);
+    expect(await end(next)).toBe(0);
+  });
+
+  test('PG-1 a folder that only looks like a run’s, and one whose guard lives, are left alone', async () => {
+    const unmarked = mkdtempSync(join(tmpdir(), RUN_FOLDER_PREFIX));
+    const alive = await run(program, uid, cacheEnvironment);
+    try {
+      const next = await run(program, uid, cacheEnvironment);
+      expect(await end(next)).toBe(0);
+      expect(existsSync(unmarked)).toBe(true);
+      expect(existsSync(alive.facts.data)).toBe(true);
+      expect(await end(alive)).toBe(0);
+    } finally {
+      await rm(unmarked, { recursive: true });
+    }
+  });
+});
+
+describe('PG-3 a local server that cannot start', () => {
+  const signal = new AbortController().signal;
+  const start = (cacheFolder: string) => probePostgres({ databaseUrl: null, cacheFolder, clock: systemClock, signal });
+  const entry = (cache: string, isWanted: (name: string) => boolean): string =>
+    join(cache, readdirSync(cache).find(isWanted) as string);
+
+  test('PG-3 it ends with the server’s own last words, and the next start with sound files works', async () => {
+    const cache = join(place, 'broken-data');
+    expect(await start(cache)).toMatchObject({
+      kind: 'embedded',
+      version: expect.stringMatching(/^18\./),
+      cacheFolder: cache,
+    });
+    const data = join(
+      entry(cache, (name) => name.includes('-data-')),
+      'data',
+    );
+    const version = await readText(join(data, 'PG_VERSION'));
+    await writeFile(join(data, 'PG_VERSION'), '9.6\n');
+    await expect(start(cache)).rejects.toMatchObject({
+      code: 'POSTGRES_DID_NOT_START',
+      exitCode: 8,
+      message: expect.stringMatching(/exit code 1.*incompatible with server/s),
+      remedy: expect.stringContaining('--database-url'),
+    });
+    await writeFile(join(data, 'PG_VERSION'), version);
+    await expect(start(cache)).resolves.toMatchObject({ kind: 'embedded' });
+  });
+
+  test('PG-1 files that were cleaned out of the cache are copied anew', async () => {
+    const cache = join(place, 'cleaned');
+    await start(cache);
+    await rm(
+      join(
+        entry(cache, (name) => !name.includes('-data-')),
+        'bin',
+        'postgres',
+      ),
+    );
+    await expect(start(cache)).resolves.toMatchObject({ kind: 'embedded' });
+    expect(readdirSync(cache)).toHaveLength(2);
+  });
+
+  test('PG-1 two first starts at once share one cache', async () => {
+    const cache = join(place, 'raced');
+    await expect(Promise.all([start(cache), start(cache)])).resolves.toHaveLength(2);
+    expect(readdirSync(cache)).toHaveLength(2);
+  });
+
+  test('PG-3 a cache that others may write to is refused', async () => {
+    const cache = join(place, 'open');
+    await mkdir(cache);
+    await chmod(cache, 0o777);
+    await expect(start(cache)).rejects.toMatchObject({
+      code: 'POSTGRES_CACHE_REFUSED',
+      exitCode: 8,
+      message: expect.stringContaining('other users'),
+    });
+  });
+
+  test.runIf(IS_ROOT)('PG-3 a cache that another user prepared is refused', async () => {
+    const cache = join(place, 'prepared');
+    await mkdir(cache, { mode: 0o755 });
+    await giveTo(cache, DAEMON);
+    await expect(start(cache)).rejects.toMatchObject({
+      code: 'POSTGRES_CACHE_REFUSED',
+      message: expect.stringContaining('belongs to user 1'),
+    });
+  });
+
+  test('PG-3 a server that is lost in use gives the typed error at each next use, and closing still works', async () => {
+    const server = await openPostgres({
+      databaseUrl: null,
+      cacheFolder: join(place, 'lost'),
+      clock: systemClock,
+      signal,
+    });
+    const { admin, runtime } = await server.createScratch([]);
+    const held = await runtime.connect();
+    const { rows } = await admin.query<{ data: string }>(`select current_setting('data_directory') as data`);
+    const data = rows[0]!.data;
+    process.kill(Number((await readText(join(data, 'postmaster.pid'))).split('\n')[0]), 'SIGQUIT');
+    const lost = { code: 'POSTGRES_LOST', kind: 'database', exitCode: 8 };
+    await expect(held.query('select pg_sleep(30)')).rejects.toMatchObject(lost);
+    held.release(true);
+    await until(() => !existsSync(join(data, 'postmaster.pid')));
+    await expect(admin.query('select 1')).rejects.toMatchObject(lost);
+    await expect(runtime.connect()).rejects.toMatchObject(lost);
+    await expect(server.createScratch([])).rejects.toMatchObject(lost);
+    await server.close();
+    expect(existsSync(dirname(data))).toBe(false);
+  });
+
+  test('PG-1 an aborted start leaves no server and gives the reason', async () => {
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith(RUN_FOLDER_PREFIX));
+    await expect(probePostgres({ databaseUrl: null, clock: systemClock, signal: controller.signal })).rejects.toThrow(
+      'enough',
+    );
+    expect(before).toEqual(
+      expect.arrayContaining(readdirSync(tmpdir()).filter((name) => name.startsWith(RUN_FOLDER_PREFIX))),
+    );
+  });
+});
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8');
+}
