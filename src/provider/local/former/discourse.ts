@@ -1,3 +1,4 @@
+import { lemmaOf } from '../language/lemmas.js';
 import type { Lexicon } from '../language/lexicon.js';
 import type { Word } from '../language/tagger.js';
 import { isStopWord } from '../language/terms.js';
@@ -14,6 +15,8 @@ export interface Mention {
   /** He or she may be said of it: a person, a beast or a vessel. */
   readonly isAnimate: boolean;
   readonly isPlural: boolean;
+  /** A thing that can be touched: what "it" means sooner than a piece of news. */
+  readonly isConcrete: boolean;
   readonly turnId: string;
   /** Index of the turn in its batch. */
   readonly turn: number;
@@ -28,7 +31,7 @@ const FEMALE =
 const OPENERS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'his', 'her', 'their', 'this', 'that']);
 const MAX_PHRASE_WORDS = 4;
 /** A pronoun reaches back over at most this many turns. */
-const REACH_TURNS = { he: 3, she: 3, it: 1, they: 1 } as const;
+const REACH_TURNS = { he: 3, she: 3, it: 2, they: 1 } as const;
 
 export function genderOf(text: string): Mention['gender'] {
   return MALE.test(text) ? 'm' : FEMALE.test(text) ? 'f' : null;
@@ -47,11 +50,13 @@ export function mentionsOf(
     const opener = words[i];
     if (opener === undefined || !(OPENERS.has(opener.lower) || /['’]s$/.test(opener.lower))) continue;
     if (/^(?:this|that)$/.test(opener.lower) && words[i + 1]?.tags.has('Verb') === true) continue;
+    if (/^(?:this|that)$/.test(opener.lower) && /^\p{Lu}/u.test(words[i + 1]?.text ?? '')) continue;
     const end = phraseEnd(words, i + 1, sentence, lexicon);
     const head = words[end - 1];
     if (end <= i + 1 || head === undefined) continue;
+    const noun = lemmaOf(head.lower.replace(/['’]s$/, ''), lexicon);
     const text = sentence.slice(opener.start, head.end).replace(/['’]s$/, '');
-    const kind = lexicon.isA(head.lower, 'person', 1) && !lexicon.isA(head.lower, 'place', 1) ? 'person' : 'thing';
+    const kind = lexicon.isA(noun, 'person', 1, 1) ? 'person' : 'thing';
     found.push({
       start: opener.start,
       mention: {
@@ -59,7 +64,8 @@ export function mentionsOf(
         kind,
         gender: genderOf(text),
         isName: false,
-        isAnimate: kind === 'person' || ['animal', 'vehicle'].some((category) => lexicon.isA(head.lower, category, 1)),
+        isConcrete: lexicon.isA(noun, 'physical object', 1, 2),
+        isAnimate: kind === 'person' || ['animal', 'vehicle'].some((category) => lexicon.isA(noun, category, 1, 1)),
         isPlural: head.tags.has('Plural'),
         isSubject: i === 0,
         ...place,
@@ -75,6 +81,7 @@ export function mentionsOf(
         kind: looksLikePerson ? 'person' : 'thing',
         gender: genderOf(name),
         isName: true,
+        isConcrete: false,
         isAnimate: true,
         isPlural: false,
         isSubject: start === 0,
@@ -122,11 +129,14 @@ export function resolvePronoun(
   const persons = (mentions: readonly Mention[]) =>
     isPersonal ? mentions.filter((mention) => mention.kind === 'person') : mentions;
   const names = (mentions: readonly Mention[]) => (isPersonal ? mentions.filter((mention) => mention.isName) : []);
+  const concrete = (mentions: readonly Mention[]) =>
+    pronoun === 'it' ? mentions.filter((mention) => mention.isConcrete) : [];
   return (
-    latest(persons(here)) ??
+    latest(persons(here).filter((mention) => isPersonal || pronoun !== 'it' || mention.isConcrete)) ??
     latest(names(here)) ??
     latest(here) ??
-    latest(persons(near)) ??
+    latest(concrete(near)) ??
+    latest(isPersonal ? persons(near) : []) ??
     latest(names(near)) ??
     (isPersonal ? null : latest(near))
   );

@@ -25,6 +25,9 @@ const TELLING =
 const TAG_QUESTION =
   /, (?:did|do|does|is|are|was|were|has|have|had|can|will|would|could|should)(?:n['’]t)? (?:\w+)(?: \w+)?\?$/i;
 
+const OWNER_PRONOUN =
+  /\bhers\b|(?<=\b(?:is|was|still|['’]s) )his\b(?=[,.;!]|$)|(?<=(?:\bis|\bwas|\bstill|['’]s|\)) )(?:her|his)\b(?= [a-z]+(?: after all)?(?:[,.;!]|$))/i;
+
 type Doubt = keyof typeof CONFIDENCE;
 
 /** Forms statements turn by turn, keeping what the talk is about. One use a batch. */
@@ -118,6 +121,10 @@ export class StatementFormer {
   #answer(text: string, turn: FormationTurn): Draft | null {
     const question = this.#question;
     if (question === null || contentLemmas(text, this.#language.lexicon).length === 0) return null;
+    const asked = contentLemmas(question.text, this.#language.lexicon).filter(
+      (lemma) => !this.#participants.some((name) => name.toLowerCase() === lemma),
+    );
+    if (asked.length === 0 && question.about === null) return null;
     this.#names(text, turn);
     const dated = dateSentence(text, turn.at);
     const said = nameVoices(dated.text, { speaker: turn.speaker, addressee: question.asker }, this.#language.lexicon);
@@ -137,7 +144,9 @@ export class StatementFormer {
     const original = stripNoise(clause, this.#participants).text;
     this.#names(original, turn);
     const dated = dateSentence(original, turn.at);
-    const glossed = this.#gloss(dated.text, turn, index);
+    const pointed = this.#gloss(dated.text, turn, index);
+    const owned = this.#glossOwner(pointed.text, turn, index);
+    const glossed = { text: owned.text, sources: [owned.from, pointed.from] };
     const doubts: Doubt[] = [];
     let statement = nameVoices(glossed.text, { speaker: turn.speaker, addressee }, lexicon);
     const names = findNames(statement, lexicon, this.#known);
@@ -159,8 +168,10 @@ export class StatementFormer {
     );
     if (content.length < (TELLING.test(original) ? 1 : MIN_CONTENT_WORDS)) return [];
     if (isHedged(original)) doubts.push('hedged');
-    if (glossed.from !== null && glossed.from !== turn.id) doubts.push('pronounFromOtherTurn');
-    const sources = glossed.from === null || glossed.from === turn.id ? [turn.id] : [glossed.from, turn.id];
+    if (glossed.sources.some((id) => id !== null && id !== turn.id)) doubts.push('pronounFromOtherTurn');
+    const sources = [...new Set([...glossed.sources.filter((id) => id !== null && id !== turn.id), turn.id])].filter(
+      (id) => id !== null,
+    );
     return [this.#draft(statement, statement, turn, sources, dated.observedAt, doubts)];
   }
 
@@ -201,6 +212,19 @@ export class StatementFormer {
       text: `${clause.slice(0, at)} (${found.text})${ending === '' ? '' : (verb[ending.slice(1)] ?? '')}${clause.slice(match[0].length)}`,
       from: found.turnId,
     };
+  }
+
+  /** Says whose "hers", "his" or "her dog" is, where a clause ends in it. */
+  #glossOwner(clause: string, turn: FormationTurn, index: number): { text: string; from: string | null } {
+    const match = OWNER_PRONOUN.exec(clause);
+    if (match === null) return { text: clause, from: null };
+    const word = match[0];
+    const pronoun = word.toLowerCase() === 'his' ? 'he' : 'she';
+    const persons = this.#mentions.filter((mention) => mention.kind === 'person');
+    const found = resolvePronoun(pronoun, persons, index, [turn.speaker]);
+    if (found === null) return { text: clause, from: null };
+    const end = match.index + word.length;
+    return { text: `${clause.slice(0, end)} (${found.text}'s)${clause.slice(end)}`, from: found.turnId };
   }
 
   #caption(turn: FormationTurn, caption: string): Draft {

@@ -24,7 +24,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
 
 /** The speaker ends something: a belief of the same subject about the same thing is over. */
 const ENDING =
-  /\b(?:no longer|any ?more|(?<!(?:nearly|almost) )dropped|gave up|given up|gone off|sold|sold up|left|stopped|quit|got rid of|cancelled|canceled|called off|moved out|packed in|goes? to|has gone to|told the \w+ no)\b|['’]s off\b(?! to)|\bis off\b(?! to)|\boff the\b/i;
+  /\b(?:no longer|any ?more|(?<!(?:nearly|almost) )dropped|gave up|given up|gone off|sold|sold up|(?<!the )left(?! one)|stopped|quit|got rid of|cancelled|canceled|called off|moved out|packed in|goes? to|has gone to|told the \w+ no)\b|['’]s off\b(?! to)|\bis off\b(?! to)|\boff the\b/i;
 /** The speaker puts something in the place of something. */
 const REPLACING =
   /\b(?:instead|rather than|moved|switched|swapped|changed|shifted|replaced|goes to|now|from (?:next|this) (?:week|month|year)|from (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/i;

@@ -85,13 +85,16 @@ export function findDates(text: string, saidAt: string): DateMention[] {
   if (today === null) return [];
   const [year = 0, month = 1] = saidAt.split('-').map(Number);
   const found: DateMention[] = [];
+  // What looks like a date and is none (31 February) hides its parts from later rules.
+  const taken: { start: number; end: number }[] = [];
   for (const [pattern, resolve] of RULES) {
     for (const match of text.matchAll(pattern)) {
       const start = match.index;
       const end = start + match[0].length;
-      if (found.some((other) => start < other.end && other.start < end)) continue;
+      if (taken.some((other) => start < other.end && other.start < end)) continue;
       const at = { day: today, year, month, isPast: readsAsPast(text, start) };
       const value = resolve(match, at);
+      taken.push({ start, end });
       if (value !== null) found.push({ start, end, text: match[0], value, relative: !hasYear(match[0]) });
     }
   }

@@ -51,12 +51,12 @@ export class Lexicon {
   }
 
   /** Every sense above a word's senses (they included), with its least distance. */
-  ancestors(word: string, part: Part): ReadonlyMap<string, number> {
-    const key = `${part}:${word}`;
+  ancestors(word: string, part: Part, limit = MAX_SENSES): ReadonlyMap<string, number> {
+    const key = `${part}:${limit}:${word}`;
     const known = this.#ancestors.get(key);
     if (known !== undefined) return known;
     const distances = new Map<string, number>();
-    let level: readonly string[] = this.senses(word, part).slice(0, MAX_SENSES);
+    let level: readonly string[] = this.senses(word, part).slice(0, limit);
     for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
       const next: string[] = [];
       for (const sense of level) {
@@ -70,17 +70,16 @@ export class Lexicon {
     return distances;
   }
 
-  /** Whether one of the `limit` most frequent senses of a word lies at or under one of those of a category. */
-  isA(word: string, category: string, limit = MAX_SENSES): boolean {
-    const above = this.ancestors(word, 'noun');
+  /** Whether one of the `wordSenses` most frequent senses of a word lies at or under one of the `limit` most frequent ones of a category. */
+  isA(word: string, category: string, limit = MAX_SENSES, wordSenses = MAX_SENSES): boolean {
+    const above = this.ancestors(word, 'noun', wordSenses);
     return this.senses(category, 'noun')
       .slice(0, limit)
       .some((sense) => above.has(sense));
   }
 
   /**
-   * How near two base forms are: 1 equal, 0.8 in one synset, 0.6 for a kind of the other at one or two steps, 0.4 further down,
-   * 0.45 for siblings under a parent that is itself deep, 0 otherwise.
+   * How near two base forms are: 1 equal, 0.8 in one synset, 0.6 for a kind of the other, less with each step down, 0 otherwise.
    */
   nearness(a: string, b: string): number {
     if (a === b) return 1;
@@ -98,6 +97,8 @@ export class Lexicon {
     const aboveA = this.ancestors(a, part);
     const aboveB = this.ancestors(b, part);
     const down = Math.min(...ofA.map((s) => aboveB.get(s) ?? 99), ...ofB.map((s) => aboveA.get(s) ?? 99));
+    // A verb's kinds are loose (to land is to move): only the nearest count, and little.
+    if (part === 'verb') return down <= 1 ? 0.35 : 0;
     if (down <= 1) return 0.65;
     if (down <= 2) return 0.5;
     if (down <= 4) return 0.35;

@@ -8,7 +8,7 @@ const STOP = new Set(
     'off again is am are was were be been being do does did doing done have has had having will would shall should can could may might must ' +
     'i me my mine myself we us our ours you your yours yourself he him his she her hers it its they them their theirs who whom whose which what when where why how ' +
     'not no nor only just very too also there here now still yet ever never any some all both each few more most other such own same s t d ll m re ve like don didn doesn isn wasn won ' +
-    'somebody someone anybody anyone nobody everybody everyone nothing something anything everything before after until since while during though although because ' +
+    'every somebody someone anybody anyone nobody everybody everyone nothing something anything everything before after until since while during though although because ' +
     'well oh yes yeah okay ok right really quite rather got get gets getting go goes going went gone one ones thing things lot bit way much many'
   ).split(' '),
 );

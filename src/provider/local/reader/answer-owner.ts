@@ -11,6 +11,10 @@ const ASKS_OWNERSHIP =
 const NEGATION = /\b(?:not|never|no longer|no|nobody|none|cannot)\b|n['’]t\b/i;
 /** How near to the best an ownership claim must stand: a claim beats a mere mention. */
 const CLAIM_SHARE = 0.3;
+/** How near what a claim is about must lie to the asked thing, where the claim's own words do not fit. */
+const MIN_LINK = 0.5;
+/** How near the words must be for a sentence to speak of the asked thing. */
+const CLAIMED_THING = 0.65;
 
 /** Whose something is. */
 export function ownerAnswer(
@@ -66,16 +70,30 @@ function claims(
     const lemmas = contentLemmas(text, lexicon);
     return Math.max(0, ...things.flatMap((thing) => lemmas.map((lemma) => lexicon.nearness(thing, lemma))));
   };
+  const lines = new Map<number, string>();
+  for (const { sentence } of ranked)
+    if (!lines.has(sentence.line)) lines.set(sentence.line, lineText(ranked, sentence.line));
+  const lineFit = new Map([...lines].map(([line, text]) => [line, nearnessTo(text)]));
+  const linked = linkedNames(question, lines, lineFit);
+  const linkOf = ({ sentence }: RankedSentence): number => {
+    const own = lineFit.get(sentence.line) ?? 0;
+    const before = Math.max(0.8 * (lineFit.get(sentence.line - 1) ?? 0), 0.7 * (lineFit.get(sentence.line - 2) ?? 0));
+    const byName = [...linked].some((name) => mentions(lines.get(sentence.line) ?? '', name)) ? 0.7 : 0;
+    return Math.max(own, before, byName);
+  };
+  const isOfAsked = ({ sentence }: RankedSentence): boolean =>
+    question.names.length === 0 ||
+    question.names.some((name) => sentence.subjects.includes(name) || mentions(sentence.text, name));
   return ranked
-    .filter(({ sentence, score }) => score >= floor && claimOf(ranked, sentence) !== null)
-    .map((item) => ({
-      item,
-      value:
-        item.score +
-        0.6 * nearnessTo(lineText(ranked, item.sentence.line)) +
-        0.2 * nearnessTo(item.sentence.text) +
-        (claimOf(ranked, item.sentence)?.owner === null ? 0 : 0.15),
-    }))
+    .flatMap((item) => {
+      const link = linkOf(item);
+      const isNear = item.score >= floor || (link >= MIN_LINK && isOfAsked(item));
+      const claim = isNear ? claimOf(ranked, item.sentence) : null;
+      if (claim === null || (claim.isSpeakers && lines.size > 1 && nearnessTo(item.sentence.text) < CLAIMED_THING))
+        return [];
+      const named = claim.owner === null ? 0 : 0.15;
+      return [{ item, value: item.score + 0.6 * link + 0.2 * nearnessTo(item.sentence.text) + named }];
+    })
     .sort(
       (a, b) =>
         b.value - a.value ||
@@ -83,6 +101,24 @@ function claims(
         a.item.sentence.place - b.item.sentence.place,
     )
     .map(({ item }) => item);
+}
+
+/** Names that stand where the asked thing is spoken of, or one line off: "I was out with Rex" beside "that dog". */
+function linkedNames(
+  question: AskedQuestion,
+  lines: ReadonlyMap<number, string>,
+  lineFit: ReadonlyMap<number, number>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [line, fit] of lineFit) {
+    if (fit < CLAIMED_THING) continue;
+    for (const near of [line - 1, line]) {
+      for (const match of (lines.get(near) ?? '').matchAll(/(?<=[a-z,] )\p{Lu}[\p{Ll}]{2,}/gu)) {
+        if (!question.names.includes(match[0])) found.add(match[0]);
+      }
+    }
+  }
+  return found;
 }
 
 function claimOf(ranked: readonly RankedSentence[], sentence: ContextSentence): OwnershipClaim | null {

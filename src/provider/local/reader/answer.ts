@@ -61,7 +61,7 @@ export function answerFrom(
     const list = listAnswer(question, near, language);
     if (list !== null) return list;
   }
-  return firstSpan(question, near, language);
+  return firstSpan(question, near, lineCount, language);
 }
 
 /** Sentences that hold a span of the wanted shape go before others that fit a little better. */
@@ -90,6 +90,7 @@ function preferSpans(
 function firstSpan(
   question: AskedQuestion,
   near: readonly RankedSentence[],
+  lineCount: number,
   language: LanguageResources,
 ): string | null {
   const extract = EXTRACTORS[question.type as Exclude<AnswerType, 'yes-no' | 'owner'>];
@@ -98,6 +99,8 @@ function firstSpan(
       .flatMap((ranked) => thingsIn(ranked.sentence.text, question, language))
       .find((thing) => thing.isInstance);
     if (instance !== undefined) return instance.text;
+    // A long context that holds no instance of what was asked for does not hold the answer.
+    if (lineCount > REACH.fewLines) return null;
   }
   if (question.type === 'name') {
     const called = near.map(({ sentence }) => calledIn(sentence.text)).find((name) => name !== null);

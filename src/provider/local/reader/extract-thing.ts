@@ -39,11 +39,24 @@ export function thingsIn(text: string, question: AskedQuestion, language: Langua
       (isTimeLike ? 2 : 0) -
       (isDropped ? 2 : 0) +
       (chunk.preposition === null ? 0.3 : 0);
-    return [{ text: chunk.text, rank, isInstance, start: chunk.start }];
+    return [{ text: withoutAsked(chunk.text, question, language), rank, isInstance, start: chunk.start }];
   });
   for (const quoted of text.matchAll(/["“]([^"”]{3,60})["”]/g))
     candidates.push({ text: quoted[1] ?? '', rank: 1.5, isInstance: false, start: quoted.index });
   return candidates.sort((a, b) => b.rank - a.rank || a.start - b.start);
+}
+
+/** A phrase without leading words that the question itself has: "door dark green" of a door's colour is "dark green". */
+function withoutAsked(text: string, question: AskedQuestion, { lexicon }: LanguageResources): string {
+  const words = text.split(' ');
+  while (
+    words.length > 1 &&
+    question.type === 'thing' &&
+    question.terms.includes(lemmaOf(words[0]?.toLowerCase() ?? '', lexicon)) &&
+    words[0]?.toLowerCase() !== question.focus
+  )
+    words.shift();
+  return words.join(' ');
 }
 
 /** What the speaker says is over right before or behind a phrase. */
@@ -63,11 +76,12 @@ function isInstanceOf(chunk: Chunk, focus: string, { lexicon }: LanguageResource
   if (head === focus) return false;
   if (/^(?:city|town|village|country|place|island)$/.test(focus) && chunk.isProper)
     return !lexicon.isA(head, 'person', 1);
-  return lexicon.isA(head, category, 8) || lexicon.isA(chunk.text.toLowerCase(), category, 8);
+  return lexicon.isA(head, category, 3, 2) || lexicon.isA(chunk.text.toLowerCase(), category, 3, 2);
 }
 
 /** Nouns by which people ask, where the dictionary files their instances under another word. */
 const CATEGORY: Readonly<Record<string, string>> = {
+  instrument: 'musical instrument',
   crop: 'plant',
   pet: 'animal',
   hobby: 'activity',

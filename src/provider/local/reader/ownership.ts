@@ -6,10 +6,11 @@ export interface OwnershipClaim {
 }
 
 const NAME = '(?:(?:Mr|Mrs|Ms|Miss|Dr|Aunt|Auntie|Uncle)\\.? )?\\p{Lu}[\\p{Ll}\\p{M}-]+(?: \\p{Lu}[\\p{Ll}\\p{M}-]+)*';
-const KIN = '(?:[a-z-]+ )?';
+const KIN = '(?:(?!not |no )[a-z-]+ )?';
+const GLOSSED = new RegExp(`\\b(?:his|hers?|theirs) \\((${NAME})['’]s\\)`, 'u');
 const BELONGS = new RegExp(`\\bbelongs? to (?:my |his |her |[\\p{Lu}][\\p{Ll}]+['’]s )?(${KIN}?${NAME})`, 'u');
 const IS_NAMED = new RegExp(
-  `(?:\\b(?:[Ii]t|[Hh]e|[Ss]he|[Tt]hat|[Tt]hey)(?: \\([^)]*\\))?(?:['’]s|['’]re| is| are| was)|\\b[a-z]+(?:['’]s| is| was)) (?:still |really |actually |all )?(?:(?:my|his|her|our) |[\\p{Lu}][\\p{Ll}]+['’]s )?((?:[a-z-]+ )?${NAME})['’]s?(?=[ ,.;!]|$)`,
+  `(?:\\b(?:[Ii]t|[Hh]e|[Ss]he|[Tt]hat|[Tt]hey)(?: \\([^)]*\\))?(?:['’]s|['’]re| is| are| was)|\\b[a-z]+(?:['’]s| is| was)) (?:still |really |actually |all )?(?:(?:my|his|her|our) |[\\p{Lu}][\\p{Ll}]+['’]s )?((?:(?!not |no )[a-z-]+ )?${NAME})['’]s?(?=[ ,.;!]|$)`,
   'u',
 );
 const IS_THEIRS =
@@ -22,7 +23,7 @@ const MINE = /\b(?:mine\b|my own\b|i (?:own|bought)\b|i['’]ve bought\b)/i;
 
 /** The claim about ownership in a text; null where it makes none. `before` is what its line said before it, for the names that pronouns mean. */
 export function ownershipClaim(text: string, before = ''): OwnershipClaim | null {
-  const named = BELONGS.exec(text)?.[1] ?? IS_NAMED.exec(text)?.[1];
+  const named = GLOSSED.exec(text)?.[1] ?? BELONGS.exec(text)?.[1] ?? IS_NAMED.exec(text)?.[1];
   if (named !== undefined) return { owner: named.replace(/^(?:still|really|actually) /, ''), isSpeakers: false };
   const pointing = SINCE_THEIRS.exec(text) ?? IS_THEIRS.exec(text);
   if (pointing !== null) {
