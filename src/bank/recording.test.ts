@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import {
   FickleProvider,
@@ -14,12 +15,13 @@ import {
   temporaryFolder,
 } from '../../test/support/bank-samples.js';
 import { budgetRefused, internalFault, messageOf } from '../core/errors.js';
-import { readJournal } from '../core/journal.js';
+import { type Journal, readJournal } from '../core/journal.js';
 import { type Completion, type CompletionProvider, ProviderFailure } from '../provider/completion.js';
 import { withAttempts } from './attempts.js';
 import { BANK_LIMITS } from './bank.js';
 import { openBankFolder } from './bank-folder.js';
 import type { ProcessTable } from './process-mark.js';
+import { RecordingProvider } from './recording.js';
 import { openRecording } from './recording-provider.js';
 
 const signal = new AbortController().signal;
@@ -66,6 +68,30 @@ describe('a recording', () => {
       ['header', 'reserved', 'completed', 'reserved'],
     ]);
     expect(await kindsIn(recording.journalPath)).toEqual(['header', 'reserved', 'completed', 'reserved', 'completed']);
+  });
+
+  test('FB-9 nothing is sent, and nothing answered, while its line is not durable yet', async () => {
+    const waiting: (() => void)[] = [];
+    const journal: Journal = {
+      path: 'held',
+      append: () => new Promise((resolve) => waiting.push(resolve)),
+      close: async () => {},
+    };
+    const live = new FickleProvider();
+    const recording = new RecordingProvider(sampleRecording('', live), journal);
+    let isAnswered = false;
+    const call = recording.complete(request, signal).then(() => {
+      isAnswered = true;
+    });
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await setImmediate();
+    expect(live.sends).toBe(0);
+    waiting[0]?.();
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    await setImmediate();
+    expect({ sends: live.sends, isAnswered }).toEqual({ sends: 1, isAnswered: false });
+    waiting[1]?.();
+    await call;
   });
 
   test('FB-10 sealing leaves one bank and its state, private, bound by their digests, and no journal', async () => {

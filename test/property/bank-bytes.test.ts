@@ -126,6 +126,19 @@ describe('a forged bank, right in digest and name', () => {
     expect(() => parseBank(forgedBytes, forgedPath)).toThrow(expect.objectContaining({ code, exitCode: 5 }));
   });
 
+  test('FB-8 more bytes than a bank may have are refused unread, and never sealed', () => {
+    expect(() => parseBank(Buffer.alloc(8_388_609), path)).toThrow(expect.objectContaining({ code: 'BANK_TOO_LARGE' }));
+    expect(() => parseBank(Buffer.alloc(8_388_608), path)).toThrow(
+      expect.objectContaining({ code: 'BANK_NOT_CANONICAL' }),
+    );
+    const large = {
+      ...bank,
+      recordedAt: bank.recorded_at,
+      calls: [{ ...bank.calls[0]!, output: 'x'.repeat(8_388_608) }],
+    };
+    expect(() => sealBank(large)).toThrow(expect.objectContaining({ code: 'BANK_TOO_LARGE' }));
+  });
+
   test('FB-10 another instant makes another bank, which is read (positive control)', () => {
     const other = forged({ recorded_at: '2026-01-02T00:00:00.000Z' });
     expect(parseBank(other.bytes, other.path)).toMatchObject({ recorded_at: '2026-01-02T00:00:00.000Z' });
