@@ -6,7 +6,7 @@ import { type Environment, type ProviderSecrets, secretsOf } from '../matrix/env
 import type { LoadedMatrix, ModelChoice, ProviderEntry } from '../matrix/matrix.js';
 import type { CompletionAdapter, CompletionProvider, ResolvedModel } from '../provider/completion.js';
 import type { EmbeddingProvider } from '../provider/embedding.js';
-import { createLocalCompletionAdapter } from '../provider/local/completion-adapter.js';
+import { localCompletionAdapter } from '../provider/local/completion-adapter.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
 import { createOpenAiAdapter } from '../provider/openai/openai-adapter.js';
@@ -104,7 +104,7 @@ export class Providers {
   #build(alias: string, entry: ProviderEntry, fixture: Fixture): CompletionAdapter {
     switch (entry.kind) {
       case 'local':
-        return createLocalCompletionAdapter();
+        return localCompletionAdapter();
       case 'transcript':
         return createTranscriptAdapter(fixture);
       case 'openai': {

@@ -96,10 +96,15 @@ async function readMatrixText(path: string): Promise<string> {
 }
 
 function faultsAt(source: YamlSource, path: readonly (string | number)[], error: unknown): RecallMatrixError[] {
-  if (error instanceof InvalidInputErrors) return [...error.errors];
+  if (error instanceof InvalidInputErrors) return error.errors.map((one) => placed(source, path, one));
   if (!(error instanceof RecallMatrixError)) throw error;
-  const location = error.location ?? source.locate(path);
-  return [invalidInput(error.code, error.message, { remedy: error.remedy, location })];
+  return [placed(source, path, error)];
+}
+
+/** A fault without a line of its own is of the place in the matrix that named the file. */
+function placed(source: YamlSource, path: readonly (string | number)[], error: RecallMatrixError): RecallMatrixError {
+  if (error.location?.line !== undefined) return error;
+  return invalidInput(error.code, error.message, { remedy: error.remedy, location: source.locate(path) });
 }
 
 function fixtureFolders(

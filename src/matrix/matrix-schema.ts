@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { SENSITIVITIES } from '../fixture/history.js';
+import { usdProblem } from '../ledger/money.js';
 import { STRATEGIES } from '../memory/memory.js';
 
 /** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
@@ -8,10 +9,11 @@ import { STRATEGIES } from '../memory/memory.js';
 const NAME = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'expected a name of letters, digits and . _ @ + - (at most 64)');
-const USD = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, 'expected US dollars as a decimal, e.g. "0.50"'));
+const usd = (use: 'amount' | 'price') =>
+  z.string({ error: (issue) => usdProblem(issue.input, use) ?? undefined }).superRefine((text, context) => {
+    const problem = usdProblem(text, use);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
 const ENV_NAME = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
 const positive = (max: number): z.ZodInt => z.int().min(1).max(max);
 
@@ -100,10 +102,10 @@ const formation = z.strictObject({
 
 /** One tier or a flat price, in USD a million tokens. */
 const priceFields = {
-  input: USD,
-  cache_read: USD.nullable().default(null),
-  cache_write: USD.nullable().default(null),
-  output: USD,
+  input: usd('price'),
+  cache_read: usd('price').nullable().default(null),
+  cache_write: usd('price').nullable().default(null),
+  output: usd('price'),
 };
 const inlinePrice = z.strictObject({
   as_of: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a date, YYYY-MM-DD'),
@@ -115,7 +117,7 @@ export const matrixSchema = z
   .strictObject({
     version: z.literal(1),
     name: NAME,
-    budget_usd: USD.describe('The most that one run may spend and hold, in US dollars.'),
+    budget_usd: usd('amount').describe('The most that one run may spend and hold, in US dollars.'),
     fixtures: z.array(z.string().min(1)).min(1).describe('Folders and globs, relative to this file.'),
     load: z
       .strictObject({

@@ -1,0 +1,288 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { InvalidInputErrors, type RecallMatrixError } from '../core/errors.js';
+import type { KnownParts } from './check-matrix.js';
+import { environmentOf, secretsOf } from './environment.js';
+import { loadMatrix } from './load-matrix.js';
+import type { LoadedMatrix } from './matrix.js';
+
+const FIXTURES = resolve(fileURLToPath(import.meta.url), '../../../fixtures');
+const known: KnownParts = {
+  localFormers: ['extractive-facts-1'],
+  localReaders: ['extractive-reader-1'],
+  localEmbedders: ['use-lite-512'],
+  scorerProblem: (name) =>
+    /^(token-f1|exact-match|evidence-recall@\d+)$/.test(name) ? null : `there is no scorer ${name}`,
+};
+
+const SOUND = `version: 1
+name: sound
+budget_usd: "0.50"
+fixtures: [fixtures/allotment-band]
+formation:
+  profile: { provider: local, model: extractive-facts-1 }
+reader: { provider: local, model: extractive-reader-1 }
+providers:
+  local: { kind: local }
+arms:
+  - { name: bm25, retrieval: { strategy: bm25 } }
+  - { name: none, retrieval: { strategy: none } }
+`;
+
+async function write(text: string): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'fixtures'));
+  await cp(join(FIXTURES, 'allotment-band'), join(folder, 'fixtures/allotment-band'), { recursive: true });
+  const path = join(folder, 'm.yaml');
+  await writeFile(path, text);
+  return path;
+}
+
+async function load(text: string): Promise<LoadedMatrix> {
+  return loadMatrix(await write(text), known);
+}
+
+/** Faults as `CODE at the text that they point to`, in the order reported. */
+async function faults(text: string): Promise<string[]> {
+  const path = await write(text);
+  const error = await loadMatrix(path, known).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error === null) return [];
+  if (!(error instanceof InvalidInputErrors)) throw error;
+  for (const one of error.errors) {
+    expect(one.kind).toBe('invalid-input');
+    expect(one.remedy ?? '').not.toBe('');
+    expect(one.location?.file).toBe(path);
+  }
+  return error.errors.map((one: RecallMatrixError) => `${one.code} at ${textAt(text, one)}`);
+}
+
+function textAt(text: string, { location }: RecallMatrixError): string {
+  const line = text.split('\n')[(location?.line ?? 0) - 1] ?? '';
+  return /^[^\s,:}\]]*/.exec(line.slice((location?.column ?? 0) - 1))?.[0] ?? '';
+}
+
+describe('loadMatrix', () => {
+  it('MX-1 MX-7 fills in defaults, and binds them in the digest', async () => {
+    const { matrix, digest } = await load(SOUND);
+    expect(matrix.budget_nano_usd).toBe('500000000');
+    expect(matrix.arms[0]?.retrieval).toEqual({
+      strategy: 'bm25',
+      unit: 'beliefs',
+      limit: 10,
+      mode: 'standard',
+      read_ceiling: 'restricted',
+    });
+    expect(matrix.arms[1]?.retrieval.limit).toBeNull();
+    expect(matrix.formation).toMatchObject({
+      bank: 'record-if-missing',
+      policy: 'facts@1',
+      persistence: 'supersede',
+      attempts: 2,
+    });
+    expect(matrix.fixtures).toEqual(['fixtures/allotment-band']);
+    expect(matrix.reader.prompt.name).toBe('short-answer');
+    // Two copies in two folders are one matrix; a changed default is another.
+    expect((await load(SOUND)).digest).toBe(digest);
+    expect((await load(SOUND.replace('strategy: bm25 }', 'strategy: bm25, limit: 10 }'))).digest).toBe(digest);
+    expect((await load(SOUND.replace('strategy: bm25 }', 'strategy: bm25, limit: 5 }'))).digest).not.toBe(digest);
+    expect((await load(`${SOUND}analysis: { margin: 0.03 }\n`)).digest).not.toBe(digest);
+  });
+
+  it('MX-7 prices are bound', async () => {
+    const priced = (output: string): string =>
+      `${SOUND}prices: { extractive-reader-1: { as_of: 2026-11-01, input: "1", output: "${output}" } }\n`;
+    expect((await load(priced('2'))).digest).not.toBe((await load(priced('3'))).digest);
+  });
+
+  it('MX-2 reports every fault of a file together, each with its line and column', async () => {
+    const text = SOUND.replace('name: sound', 'name: "not a name"')
+      .replace('strategy: none', 'strategy: nine')
+      .replace('kind: local', 'kind: local, colour: red');
+    expect(await faults(text)).toEqual(['WRONG_VALUE at "not', 'UNKNOWN_KEY at colour', 'WRONG_VALUE at nine']);
+  });
+
+  it.each([
+    ['an unknown key', (text: string) => `${text}budget: 1\n`, ['UNKNOWN_KEY at budget']],
+    ['a duplicate key', (text: string) => `${text}name: again\n`, ['YAML_INVALID at name']],
+    ['a missing key', (text: string) => text.replace(/^reader.*\n/m, ''), ['WRONG_VALUE at version']],
+    [
+      'a duplicate arm, whatever its case',
+      (text: string) => text.replace('name: none', 'name: BM25'),
+      ['DUPLICATE_NAME at BM25'],
+    ],
+    [
+      'a fixture that is not there',
+      (text: string) => text.replace('allotment-band', 'nowhere'),
+      ['FIXTURE_MISSING at [fixtures/nowhere'],
+    ],
+    [
+      'an unknown provider',
+      (text: string) => text.replace('reader: { provider: local', 'reader: { provider: remote'),
+      ['PROVIDER_UNKNOWN at remote'],
+    ],
+    [
+      'an unknown local model',
+      (text: string) => text.replace('extractive-reader-1', 'gpt-x'),
+      ['MODEL_UNKNOWN at gpt-x'],
+    ],
+    [
+      'a reader as former',
+      (text: string) => text.replace('extractive-facts-1', 'extractive-reader-1'),
+      ['MODEL_UNKNOWN at extractive-reader-1'],
+    ],
+    [
+      'a semantic arm without preparation',
+      (text: string) => text.replace('strategy: bm25', 'strategy: semantic'),
+      ['QUERY_PREPARATION_MISSING at semantic'],
+    ],
+    [
+      'beliefs without formation',
+      (text: string) => text.replace(/formation:\n.*\n/, 'formation: none\n'),
+      ['BELIEFS_WITHOUT_FORMATION at {'],
+    ],
+    ['a baseline that is no arm', (text: string) => `${text}baseline: best\n`, ['ARM_UNKNOWN at best']],
+    ['an unknown scorer', (text: string) => `${text}scoring: [token-f1, vibes]\n`, ['SCORER_UNKNOWN at vibes']],
+    [
+      'a primary that is not scored',
+      (text: string) => `${text}scoring: [exact-match]\n`,
+      ['PRIMARY_NOT_SCORED at version'],
+    ],
+    ['a budget in exponents', (text: string) => text.replace('"0.50"', '1e-1'), ['WRONG_VALUE at 1e-1']],
+    [
+      'a prompt that is not there',
+      (text: string) => text.replace('extractive-reader-1 }', 'extractive-reader-1, prompt: none.txt }'),
+      ['PROMPT_UNREADABLE at none.txt'],
+    ],
+    [
+      'a price table that is not there',
+      (text: string) => `${text}prices: none.yaml\n`,
+      ['PRICES_UNREADABLE at none.yaml'],
+    ],
+    ['axes', (text: string) => `${text}axes: { retrieval.limit: [5, 10] }\n`, ['NOT_BUILT_YET at {']],
+    [
+      'replicates',
+      (text: string) => text.replace('formation:\n', 'formation:\n  replicates: 2\n'),
+      ['NOT_BUILT_YET at 2'],
+    ],
+    ['sampling', (text: string) => `${text}load: { sample: 10, seed: 1 }\n`, ['NOT_BUILT_YET at 10']],
+    [
+      'anthropic',
+      (text: string) =>
+        text.replace('local: { kind: local }', 'local: { kind: local }\n  a: { kind: anthropic, model: x }'),
+      ['NOT_BUILT_YET at anthropic'],
+    ],
+    [
+      'the Responses API',
+      (text: string) =>
+        text.replace('local: { kind: local }', 'local: { kind: local }\n  o: { kind: openai, wire_api: responses }'),
+      ['NOT_BUILT_YET at responses'],
+    ],
+    [
+      'historical recall',
+      (text: string) => text.replace('strategy: none', 'strategy: none, mode: historical'),
+      ['NOT_BUILT_YET at historical'],
+    ],
+    [
+      'deliberate recall',
+      (text: string) => text.replace('strategy: none }', 'strategy: none }, recall: deliberate'),
+      ['NOT_BUILT_YET at deliberate'],
+    ],
+    [
+      'a ranking file',
+      (text: string) => text.replace('strategy: none', 'strategy: file, path: r.jsonl'),
+      ['NOT_BUILT_YET at file'],
+    ],
+    [
+      'a policy module',
+      (text: string) => text.replace('formation:\n', 'formation:\n  policy: ./mine.js\n'),
+      ['NOT_BUILT_YET at ./mine.js'],
+    ],
+    [
+      'a judge',
+      (text: string) => `${text}scoring: [token-f1, judge:locomo]\n`,
+      ['NOT_BUILT_YET at judge', 'SCORER_UNKNOWN at judge'],
+    ],
+  ])('MX-2 refuses %s', async (_what, change, expected) => {
+    expect(await faults(change(SOUND))).toEqual(expected);
+  });
+
+  it('MX-2 refuses an alias bomb', async () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefgh'
+        .split('')
+        .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[index]}`).join(',')}]`),
+    ].join('\n');
+    expect(await faults(`${SOUND}${bomb}\n`)).toContain('YAML_INVALID at version');
+  });
+
+  it('R-04 MX-4 a placeholder is refused, never sent as text', async () => {
+    expect(await faults(SOUND.replace('extractive-reader-1', '"${MODEL}"'))).toContain('PLACEHOLDER at "${MODEL');
+  });
+
+  it('LG-8 R-26 a model that is sent to and has no price is refused, for each use', async () => {
+    const remote = SOUND.replace('kind: local', 'kind: openai').replaceAll('extractive-', 'gpt-');
+    expect(await faults(remote)).toEqual(['PRICE_UNKNOWN at gpt-reader-1', 'PRICE_UNKNOWN at gpt-facts-1']);
+    const price = '{ as_of: 2026-11-01, input: "1", output: "2" }';
+    expect(await faults(`${remote}prices: { gpt-reader-1: ${price}, gpt-facts-1: ${price} }\n`)).toEqual([]);
+  });
+
+  it('faults of a price table have its own lines', async () => {
+    const path = await write(`${SOUND}prices: prices.yaml\n`);
+    await writeFile(
+      join(path, '../prices.yaml'),
+      'format: prices@1\nentries:\n  - { model: m, as_of: yesterday, input: "1", output: "2" }\n',
+    );
+    const error = await loadMatrix(path, known).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidInputErrors);
+    expect((error as InvalidInputErrors).errors[0]?.location).toMatchObject({
+      line: 3,
+      file: expect.stringContaining('prices.yaml'),
+    });
+  });
+
+  it('replaced fixtures and bank folder are bound in the resolved matrix', async () => {
+    const path = await write(SOUND);
+    const plain = await loadMatrix(path, known);
+    const replaced = await loadMatrix(path, known, { bankDirectory: '/elsewhere/banks' });
+    expect(replaced.matrix.formation?.formation_bank_directory).toContain('elsewhere/banks');
+    expect(replaced.digest).not.toBe(plain.digest);
+    const harbour = await loadMatrix(path, known, { fixtures: [join(FIXTURES, 'harbour-clinic')] });
+    expect(harbour.matrix.fixtures.join()).toContain('harbour-clinic');
+  });
+});
+
+describe('environment', () => {
+  it('MX-4 a .env beside the matrix is read, and the process wins', async () => {
+    const path = await write(SOUND);
+    await writeFile(join(path, '../.env'), 'A_KEY=from-file\nB_KEY=from-file\n');
+    const environment = await environmentOf(path, { B_KEY: 'from-process' });
+    expect(environment).toMatchObject({ A_KEY: 'from-file', B_KEY: 'from-process' });
+    expect(process.env.A_KEY).toBeUndefined();
+  });
+
+  it('MX-4 a missing variable is named, with the provider', () => {
+    const entry = {
+      kind: 'openai' as const,
+      wire_api: 'chat-completions' as const,
+      base_url: null,
+      url_env: 'MY_URL',
+      endpoint_name: 'mine',
+      api_key_env: 'MY_KEY',
+      timeout_ms: 1000,
+      overhead_tokens: 0,
+    };
+    const { faults: found } = secretsOf('remote', entry, { MY_URL: '' });
+    expect(found.map(({ code, message }) => [code, /MY_KEY|MY_URL/.exec(message)?.[0]])).toEqual([
+      ['ENV_MISSING', 'MY_KEY'],
+      ['ENV_MISSING', 'MY_URL'],
+    ]);
+    expect(secretsOf('remote', entry, { MY_URL: 'http://x', MY_KEY: 'k' }).faults).toEqual([]);
+  });
+});
