@@ -19,6 +19,7 @@ describe('dates', () => {
     ["It's nine years this month since I joined", '2016-06'],
     ['I start in September', '2025-09'],
     ['We bought it in November', '2024-11'],
+    ["I've booked a cabin for May", '2026-05'],
     ['The hall is booked for the 3rd of March', '2026-03-03'],
     ['It opened on 5 May 2019', '2019-05-05'],
     ['They came on the 12th', '2025-06-12'],

@@ -225,7 +225,8 @@ function monthOnly(m: RegExpExecArray, at: Reference): string | null {
   const month = monthIndex(name);
   const first = m[0].split(' ')[0]?.toLowerCase() ?? '';
   if (m.groups?.year !== undefined) return `${m.groups.year}-${pad(month, 2)}`;
-  const isPast = at.isPast || first === 'since' || first === 'last';
+  const isAhead = /^(?:for|from|until|till|by|next)$/.test(first);
+  const isPast = (at.isPast && !isAhead) || first === 'since' || first === 'last';
   return `${pad(yearFor(month, { ...at, isPast }), 4)}-${pad(month, 2)}`;
 }
 

@@ -5,20 +5,20 @@ import type { AnswerType } from './question.js';
  * must hold. Spans of a shape of their own (money, dates) vouch for themselves; whole phrases do so less.
  */
 export const MIN_COVERAGE: Readonly<Record<AnswerType, number>> = {
-  'yes-no': 0.4,
-  owner: 0.25,
-  money: 0.34,
-  duration: 0.3,
-  count: 0.4,
-  weekday: 0.25,
-  date: 0.28,
-  time: 0.28,
-  place: 0.3,
-  person: 0.3,
-  name: 0.32,
-  reason: 0.34,
-  manner: 0.34,
-  thing: 0.3,
+  'yes-no': 0.32,
+  owner: 0.2,
+  money: 0.27,
+  duration: 0.24,
+  count: 0.32,
+  weekday: 0.2,
+  date: 0.22,
+  time: 0.22,
+  place: 0.24,
+  person: 0.24,
+  name: 0.26,
+  reason: 0.27,
+  manner: 0.27,
+  thing: 0.24,
 };
 /** A context of this few lines was chosen with care, and its words need not be the question's. From there the demand rises to the whole at `long` lines. */
 const LINES = { few: 4, long: 9 } as const;

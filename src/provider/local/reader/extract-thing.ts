@@ -82,19 +82,14 @@ function isInstanceOf(chunk: Chunk, focus: string, { lexicon }: LanguageResource
 /** Nouns by which people ask, where the dictionary files their instances under another word. */
 const CATEGORY: Readonly<Record<string, string>> = {
   instrument: 'musical instrument',
-  crop: 'plant',
   pet: 'animal',
   hobby: 'activity',
-  garment: 'clothing',
   clothes: 'clothing',
-  pest: 'insect',
   occupation: 'person',
   job: 'person',
   profession: 'person',
   course: 'activity',
-  equipment: 'instrumentality',
   sport: 'activity',
-  souvenir: 'physical object',
 };
 
 function anchorsOf(text: string, question: AskedQuestion, { tagger, lexicon }: LanguageResources): number[] {
