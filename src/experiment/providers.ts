@@ -8,6 +8,7 @@ import type { CompletionAdapter, CompletionProvider, ResolvedModel } from '../pr
 import type { EmbeddingProvider } from '../provider/embedding.js';
 import { localCompletionAdapter } from '../provider/local/completion-adapter.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
+import { EmbeddingPool } from '../provider/local/embedding-pool.js';
 import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
 import { createOpenAiAdapter } from '../provider/openai/openai-adapter.js';
 import type { PriceEntry } from '../provider/prices.js';
@@ -16,6 +17,7 @@ import { createTranscriptAdapter } from '../provider/transcript/transcript-adapt
 /** Builds the providers that a matrix configures. The one place that knows which kinds there are. */
 export class Providers {
   readonly #adapters = new Map<string, CompletionAdapter>();
+  readonly #embeddingPool = new EmbeddingPool();
 
   private constructor(
     private readonly loaded: LoadedMatrix,
@@ -77,7 +79,7 @@ export class Providers {
     const preparation = this.loaded.matrix.query_preparation;
     if (preparation === null || preparation === 'off') return null;
     return meterEmbeddings({
-      adapter: createLocalEmbeddingAdapter(preparation.embedding.model),
+      adapter: createLocalEmbeddingAdapter(preparation.embedding.model, this.#embeddingPool),
       ledger,
       clock: this.clock,
       price: this.price(preparation.embedding.model),
@@ -85,6 +87,11 @@ export class Providers {
       attribution: () => attribution,
       onCall,
     });
+  }
+
+  /** Ends what the providers keep running. */
+  close(): Promise<void> {
+    return this.#embeddingPool.close();
   }
 
   price(model: string): PriceEntry | null {

@@ -104,6 +104,6 @@ export async function recordMatrix(
       await ledger.close();
     }
   } finally {
-    await postgres.close();
+    await Promise.all([postgres.close(), providers.close()]);
   }
 }

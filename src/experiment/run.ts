@@ -83,7 +83,7 @@ export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
       await ledger.close();
     }
   } finally {
-    await postgres.close();
+    await Promise.all([postgres.close(), providers.close()]);
   }
 }
 

@@ -50,13 +50,11 @@ export class EmbeddingPool {
   }
 
   #start(): void {
-    // Its streams are its own, so that no banner reaches this process's.
+    // Its streams are its own, so that no banner reaches this process's; nobody reads them, since reading keeps the process alive.
     const thread = new Worker(fileURLToPath(new URL('./embedding-worker.cjs', import.meta.url)), {
       stdout: true,
       stderr: true,
     });
-    thread.stdout.resume();
-    thread.stderr.resume();
     thread.on('message', (answer: Answer) => this.#finish(thread, answer));
     thread.on('error', (error) => this.#lose(thread, messageOf(error)));
     thread.on('exit', (code) => this.#lose(thread, `its thread ended with ${code}`));
