@@ -2,12 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Digest, shortDigest } from '../core/digest.js';
 import { bankRefused, invalidInput, RecallMatrixError } from '../core/errors.js';
 import { openJournal } from '../core/journal.js';
+import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
 import type { BankFile, BankIdentity, BankLookup, PendingRecording } from './bank.js';
 import { FAILED_FOLDER, parseBankName, parseFailedName, parsePendingName, pendingPath } from './bank-names.js';
 import { completedBanks, isFinished, namesIn, readBankFile } from './completed-banks.js';
 import { identityDifferences } from './identity-difference.js';
 import { appendPending, type PendingContent, readPendingJournal } from './pending-journal.js';
-import { type ProcessTable, systemProcesses } from './process-mark.js';
 import { isThere } from './regular-file.js';
 import {
   appendReason,

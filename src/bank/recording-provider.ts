@@ -1,10 +1,10 @@
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
+import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
 import { DEFAULT_ATTEMPTS } from './attempts.js';
 import type { BankFile } from './bank.js';
 import { pendingPath } from './bank-names.js';
 import { completedBanks, isFinished } from './completed-banks.js';
 import { createPendingJournal, type PendingHeader, readPendingJournal } from './pending-journal.js';
-import { type ProcessTable, systemProcesses } from './process-mark.js';
 import { type Recording, type RecordingOptions, RecordingProvider } from './recording.js';
 import { REQUEST_IDENTITY_ALGORITHM } from './request-identity.js';
 import { holdsSecret, scanForSecrets } from './secret-scan.js';

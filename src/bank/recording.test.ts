@@ -16,11 +16,11 @@ import {
 } from '../../test/support/bank-samples.js';
 import { budgetRefused, internalFault, messageOf } from '../core/errors.js';
 import { type Journal, readJournal } from '../core/journal.js';
+import type { ProcessTable } from '../core/process-mark.js';
 import { type Completion, type CompletionProvider, ProviderFailure } from '../provider/completion.js';
 import { withAttempts } from './attempts.js';
 import { BANK_LIMITS } from './bank.js';
 import { openBankFolder } from './bank-folder.js';
-import type { ProcessTable } from './process-mark.js';
 import { RecordingProvider } from './recording.js';
 import { openRecording } from './recording-provider.js';
 

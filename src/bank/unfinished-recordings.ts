@@ -4,10 +4,10 @@ import type { JsonObject } from '../core/canonical-json.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { ensureFolder, syncFolder } from '../core/durable-files.js';
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
+import type { ProcessTable } from '../core/process-mark.js';
 import type { PendingRecording } from './bank.js';
 import { failedPath } from './bank-names.js';
 import { endOf, type PendingContent } from './pending-journal.js';
-import type { ProcessTable } from './process-mark.js';
 
 /** How a journal stands: still being written, left by an ended process, or decided. A mark of another host counts as ended: it says so. */
 export function standingOf(content: PendingContent, processes: ProcessTable): PendingRecording['status'] {

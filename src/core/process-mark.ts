@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Which process holds something. A process id alone is used again by others; with its start it is not. */
+/** Which process holds something (a recording, a ledger). A process id alone is used again by others; with its start it is not. */
 export interface ProcessMark {
   readonly host: string;
   readonly pid: number;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ProcessTable } from '../../src/bank/process-mark.js';
 import type { Recording } from '../../src/bank/recording.js';
 import { openRecording } from '../../src/bank/recording-provider.js';
+import type { ProcessTable } from '../../src/core/process-mark.js';
 import type { CompletionProvider } from '../../src/provider/completion.js';
 import { sampleRecording } from './sample-formation.js';
 
