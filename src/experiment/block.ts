@@ -35,6 +35,8 @@ export interface CellOutcome {
   readonly parity: ParityStatus;
   readonly replayed_calls: number;
   readonly rows: readonly Observation[];
+  /** What forming the cell live was paid; 0 where a bank was replayed. */
+  readonly live_formation_nano_usd: bigint;
   /** Everything that went wrong, in order. */
   readonly errors: readonly unknown[];
   /** The state of the cell, where it was formed live. */
@@ -171,7 +173,7 @@ class RunningCell {
   /** Finalises the rows in load order, with the cell's shared costs laid on them. */
   async finish(): Promise<CellOutcome> {
     await this.journal.close();
-    const { arm, parity, replayed_calls, state } = this.cell;
+    const { arm, formation, parity, replayed_calls, state } = this.cell;
     const inOrder = this.#rows.sort((a, b) => a.position - b.position);
     const rows = laySharedCosts(inOrder, this.cell, this.block.sharedCosts(this.cell));
     await this.block.folder.finaliseRows(arm.name, this.block.fixture.manifest.id, rows);
@@ -181,6 +183,7 @@ class RunningCell {
       parity,
       replayed_calls,
       rows,
+      live_formation_nano_usd: formation.actual_nano_usd,
       errors: this.#errors,
       live_state: parity === 'unpaired' ? state : null,
     };
@@ -208,6 +211,7 @@ function refused(arm: ArmSettings, error: unknown): CellOutcome {
     parity: kind === 'parity' ? 'changed' : 'not-reached',
     replayed_calls: 0,
     rows: [],
+    live_formation_nano_usd: 0n,
     errors: [error],
     live_state: null,
   };

@@ -7,6 +7,7 @@ import type {
   PreparationOutcome,
   SemanticQuery,
   SemanticQueryLookup,
+  SemanticQueryPreparer,
 } from '../memory/query-preparation/query-preparation.js';
 import { createQueryPreparer } from '../memory/query-preparation/query-preparer.js';
 import type { EmbeddingProvider, EmbeddingTuple } from '../provider/embedding.js';
@@ -27,16 +28,20 @@ export interface QueryCost {
 export class QueryVectors {
   readonly #costs = new Map<Digest, QueryCost>();
   #last: Promise<unknown> = Promise.resolve();
-  readonly #preparer;
+  readonly #account: CallAccount;
+  readonly #preparer: SemanticQueryPreparer;
 
-  /** @param account hears of the calls of `provider`. */
-  constructor(
-    provider: EmbeddingProvider,
-    context: PreparationContext,
-    clock: Clock,
-    private readonly account: CallAccount,
-  ) {
-    this.#preparer = createQueryPreparer({ provider, context, clock });
+  constructor(parts: {
+    readonly provider: EmbeddingProvider;
+    readonly context: PreparationContext;
+    readonly clock: Clock;
+    readonly owner: Owner;
+    /** Hears of the calls of `provider`. */
+    readonly account: CallAccount;
+  }) {
+    const { provider, context, clock, owner } = parts;
+    this.#account = parts.account;
+    this.#preparer = createQueryPreparer({ owner, provider, context, clock });
   }
 
   get lookup(): SemanticQueryLookup {
@@ -59,9 +64,9 @@ export class QueryVectors {
 
   async #prepareOne(query: SemanticQuery, signal: AbortSignal): Promise<QueryCost> {
     const key = digestJson(query);
-    const before = this.account.mark();
+    const before = this.#account.mark();
     const [outcome] = await this.#preparer.prepare([query], signal);
-    const made = this.account.since(before);
+    const made = this.#account.since(before);
     const known = this.#costs.get(key);
     if (made.calls === 0 && known !== undefined) return { ...known, outcome: outcome as PreparationOutcome };
     const cost = {

@@ -57,7 +57,7 @@ export function runResult(facts: RunFacts): RunResult {
     path: facts.folder.path,
     matrix: loaded.digest,
     status: runStatus(arms, facts),
-    formation: fixtures.map((fixture) => formationResult(fixture, totals)),
+    formation: fixtures.map(formationResult),
     arms,
     ledger: ledgerResult(totals),
     problems: problems(fixtures),
@@ -113,19 +113,14 @@ function parityOf(outcomes: readonly CellOutcome[], missing: number): ParityStat
   return outcomes[0]?.parity ?? 'not-reached';
 }
 
-export function formationResult(
-  { fixture, formed, cost, outcomes }: FixtureResult,
-  totals: LedgerTotals,
-): FormationResult {
+export function formationResult({ fixture, formed, cost, outcomes }: FixtureResult): FormationResult {
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
   const liveState =
     outcomes.length > 0 && new Set(outcomes.map((outcome) => outcome.live_state?.digest)).size === 1
       ? outcomes[0]?.live_state?.digest
       : null;
-  const liveSpent = totals.by_arm_and_stage
-    .filter(({ stage }) => stage === 'formation')
-    .reduce((sum, sums) => sum + sums.spent_nano_usd, 0n);
+  const liveSpent = outcomes.reduce((sum, outcome) => sum + outcome.live_formation_nano_usd, 0n);
   return {
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,

@@ -91,7 +91,8 @@ class MatrixRun {
   readonly #results: FixtureResult[] = [];
   readonly #startedAt: string;
   readonly #gate = new BudgetGate();
-  readonly #vectors: { readonly run: RunVectors; readonly queries: QueryVectors } | null;
+  /** Null where no arm scores vectors. */
+  readonly #vectors: RunVectors | null;
 
   constructor(
     private readonly session: Session,
@@ -202,8 +203,8 @@ class MatrixRun {
       load,
       assembler: this.#assembler,
       gate: this.#gate,
-      vectors: this.#vectors?.run ?? null,
-      queries: this.#vectors?.queries ?? null,
+      vectors: this.#vectors,
+      queries: this.#openQueries(fixture),
       rows: {
         run: folder.id,
         matrix: digest,
@@ -232,25 +233,26 @@ class MatrixRun {
     );
   }
 
-  #openVectors(): { run: RunVectors; queries: QueryVectors } | null {
+  #openVectors(): RunVectors | null {
     const { session } = this;
-    const { matrix, digest } = session.loaded;
-    if (!matrix.arms.some(usesVectors)) return null;
-    const shared = { arm: null, fixture: 'all', unit: 'vectors' };
+    if (!session.loaded.matrix.arms.some(usesVectors)) return null;
+    const attribution = { arm: null, fixture: 'all', unit: 'items', stage: 'index' as const };
+    const provider = session.providers.embeddings(session.ledger, attribution, () => {});
+    return provider === null ? null : new RunVectors(provider);
+  }
+
+  /** A block's own: a cache serves one owner (SQ-6). */
+  #openQueries(fixture: Fixture): QueryVectors | null {
+    const { session } = this;
+    const { id, owner } = fixture.manifest;
+    if (this.#vectors === null) return null;
     const account = new CallAccount();
-    const index = session.providers.embeddings(session.ledger, { ...shared, stage: 'index' }, () => {});
-    const query = session.providers.embeddings(session.ledger, { ...shared, stage: 'query' }, account.add);
-    if (index === null || query === null) return null;
+    const attribution = { arm: null, fixture: id, unit: 'question', stage: 'query' as const };
+    const provider = session.providers.embeddings(session.ledger, attribution, account.add);
+    if (provider === null) return null;
     const pricing = digestJson(this.#embeddingPrice());
-    return {
-      run: new RunVectors(index),
-      queries: new QueryVectors(
-        query,
-        preparationContext(digest, query.tuple, pricing, 'public'),
-        session.clock,
-        account,
-      ),
-    };
+    const context = preparationContext(session.loaded.digest, provider.tuple, pricing, 'public');
+    return new QueryVectors({ provider, context, clock: session.clock, owner, account });
   }
 
   #formationPrice() {
