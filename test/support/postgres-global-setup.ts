@@ -2,8 +2,16 @@ import type { TestProject } from 'vitest/node';
 import { systemClock } from '../../src/core/clock.js';
 import { startEmbedded } from '../../src/postgres/embedded/embedded-server.js';
 
+/** Names a server that is there already, for those who start many test runs (scripts/mutants.mjs). */
+const PRESENT_SERVER = 'RECALL_MATRIX_TEST_POSTGRES_URL';
+
 /** Starts one local server for the whole test run and tells the workers where it is. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const present = process.env[PRESENT_SERVER];
+  if (present !== undefined) {
+    project.provide('postgresUrl', present);
+    return async () => {};
+  }
   const server = await startEmbedded({
     cacheFolder: null,
     clock: systemClock,

@@ -1,0 +1,89 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { manualClock } from '../core/clock.js';
+import { digestText } from '../core/digest.js';
+import { findRun, RunFolder } from './run-folder.js';
+
+const clock = manualClock('2026-02-03T04:05:06.789Z');
+
+describe('R-15, OB-5 a run folder', () => {
+  it('R-15 two runs that start in one instant with one seed have folders of their own', async () => {
+    const out = join(await temporaryFolder(), 'deep', 'runs');
+    const [one, two] = await Promise.all([1, 2].map(() => RunFolder.create(out, 'quickstart', 'seed', clock)));
+    expect(one?.id).not.toBe(two?.id);
+    expect((await readdir(out)).sort()).toEqual([one?.id, two?.id].sort());
+    expect(one?.id).toMatch(/^quickstart-20260203-040506-[0-9a-f]{4}$/);
+  });
+
+  it('RS-4 folders and files are their owner’s alone', async () => {
+    const folder = await RunFolder.create(await temporaryFolder(), 'm', 's', clock);
+    await folder.prepareArm('bm25');
+    await folder.writeManifest({ format: 'run@1' });
+    await folder.keepRequest(digestText('r'), { a: 1 });
+    await folder.writeState('harbour', null, {});
+    const names = await readdir(folder.path, { recursive: true });
+    expect(names).toHaveLength(7);
+    for (const name of ['.', ...names]) expect((await stat(join(folder.path, name))).mode & 0o077, name).toBe(0);
+  });
+
+  it('CL-2 a place that cannot be written is exit 2, with the remedy', async () => {
+    const place = join(await temporaryFolder(), 'file');
+    await writeFile(place, '');
+    await expect(RunFolder.create(place, 'm', 's', clock)).rejects.toMatchObject({
+      exitCode: 2,
+      remedy: expect.stringContaining('folder'),
+    });
+  });
+
+  it('OB-5 finalised rows replace the journal of their commits', async () => {
+    const folder = await RunFolder.create(await temporaryFolder(), 'm', 's', clock);
+    await folder.prepareArm('bm25');
+    await writeFile(folder.rowsPath('bm25', 'harbour'), '{}\n');
+    await folder.finaliseRows('bm25', 'harbour', [{ b: 1, a: 2 }, { a: 3 }]);
+    expect(await readdir(join(folder.path, 'arms', 'bm25'))).toEqual(['harbour.observations.jsonl']);
+    expect(await readFile(folder.observationsPath('bm25', 'harbour'), 'utf8')).toBe('{"a":2,"b":1}\n{"a":3}\n');
+  });
+
+  it('OB-1 an exact request is kept once, under its digest', async () => {
+    const folder = await RunFolder.create(await temporaryFolder(), 'm', 's', clock);
+    const digest = digestText('r');
+    await folder.keepRequest(digest, { b: 1, a: 2 });
+    await folder.keepRequest(digest, { other: true });
+    expect(await readFile(join(folder.path, 'requests', `${digest.replace(':', '-')}.json`), 'utf8')).toBe(
+      '{"a":2,"b":1}\n',
+    );
+  });
+});
+
+describe('CL-1 finding a run', () => {
+  async function runs(): Promise<string> {
+    const out = await temporaryFolder();
+    for (const [name, started_at] of [
+      ['b-old', '2026-01-01T00:00:00.000Z'],
+      ['a-new', '2026-01-02T00:00:00.000Z'],
+    ] as const) {
+      await mkdir(join(out, name));
+      await writeFile(join(out, name, 'run.json'), JSON.stringify({ started_at }));
+    }
+    await mkdir(join(out, 'z-no-run'));
+    return out;
+  }
+
+  it('CL-1 `latest` is the one that started last, not the last name', async () => {
+    const out = await runs();
+    expect(await findRun(out, 'latest')).toBe(join(out, 'a-new'));
+  });
+
+  it('CL-1 an id, or a folder', async () => {
+    const out = await runs();
+    expect(await findRun(out, 'b-old')).toBe(join(out, 'b-old'));
+    expect(await findRun('/nowhere', join(out, 'b-old'))).toBe(join(out, 'b-old'));
+  });
+
+  it.each(['latest', 'z-no-run', 'nothing'])('CL-2 %s that is no run is exit 2', async (run) => {
+    const out = run === 'latest' ? join(await temporaryFolder(), 'none') : await runs();
+    await expect(findRun(out, run)).rejects.toMatchObject({ code: 'RUN_NOT_FOUND', exitCode: 2 });
+  });
+});
