@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { SAMPLE_DIGEST } from '../../test/support/observation-samples.js';
+import type { ArmResult, FormationResult, RunResult, ScoreDetail } from '../experiment/experiment.js';
+import { showProblems, showRecording, showRun } from './run-table.js';
+
+function detail(mean: number | null, n: number): ScoreDetail {
+  return { mean, mean_without_failures: mean, n, failed: 0, lo: null, hi: null, method: 'mean', clusters: 1 };
+}
+
+function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
+  return {
+    arm: name,
+    status: 'complete',
+    reason: null,
+    reference: false,
+    oracle: false,
+    unit: 'beliefs',
+    degraded: false,
+    questions: 30,
+    answered: 30,
+    failed: 0,
+    lost: 0,
+    abstained: 2,
+    replayed_calls: 12,
+    parity: 'equal',
+    scores: { 'token-f1': 0.5, coverage: null },
+    score_details: { 'token-f1': detail(0.5, 30), coverage: detail(null, 0) },
+    by_category: {
+      temporal: { 'token-f1': detail(0.25, 8) },
+      'single-hop': { 'token-f1': detail(0.75, 22) },
+    },
+    context_tokens: { p50: 300, p95: 400, mean: 300 },
+    attributed_nano_usd: 1_500_000,
+    actual_nano_usd: 0,
+    uncertain_nano_usd: 0,
+    ...changes,
+  };
+}
+
+const formation: FormationResult = {
+  fixture: 'harbour',
+  corpus: SAMPLE_DIGEST,
+  bank: SAMPLE_DIGEST,
+  vector_bank: null,
+  source: 'replayed',
+  calls: 12,
+  attributed_nano_usd: null,
+  actual_nano_usd: 0,
+  state: SAMPLE_DIGEST,
+  review: 'changed-since-review',
+};
+
+function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunResult {
+  return {
+    format: 'run-result@1',
+    run: 'quickstart-1',
+    path: '/runs/quickstart-1',
+    matrix: SAMPLE_DIGEST,
+    status: 'complete',
+    formation: [formation],
+    arms,
+    ledger: { limit_nano_usd: 500_000_000, spent_nano_usd: 0, held_nano_usd: 20, uncertain_nano_usd: 20, sends: 0 },
+    problems: [],
+    ...changes,
+  };
+}
+
+/** The line that begins with a name. */
+const line = (text: string, name: string): string =>
+  text.split('\n').find((candidate) => candidate.startsWith(name)) ?? '';
+
+describe('OB-2, OB-4 a run as people read it', () => {
+  it('OB-2 a replay says that it is one, and an unpriced cost is not shown as 0', () => {
+    const shown = showRun(run([arm('bm25', { attributed_nano_usd: null })]));
+    expect(line(shown, 'harbour')).toMatch(/replayed \(no new formation call\).* unpriced .*\$0\.00/);
+    expect(line(shown, 'bm25')).toMatch(/unpriced +\$0\.00$/);
+    expect(line(showRun(run([arm('bm25')])), 'bm25')).toContain('$0.0015');
+  });
+
+  it('OB-4 answered of asked, own failures and lost rows apart; a score that does not apply is a dash', () => {
+    const shown = line(showRun(run([arm('bm25', { answered: 25, failed: 3, lost: 2 })])), 'bm25');
+    expect(shown).toMatch(/^bm25 +beliefs +equal +0\.500 +– +25\/30 +2 +3 +2 +300/);
+  });
+
+  it('OB-4 every denominator is printed, by arm where they differ', () => {
+    const other = arm('none', { score_details: { 'token-f1': detail(0, 28), coverage: detail(null, 0) } });
+    const shown = showRun(run([arm('bm25'), other]));
+    expect(shown).toContain('token-f1: n=30 (bm25); n=28 (none)');
+    expect(shown).toContain('coverage: n=0\n');
+  });
+
+  it('OB-3 what is uncertain stands beside what was paid', () => {
+    const shown = line(showRun(run([arm('bm25', { actual_nano_usd: 5, uncertain_nano_usd: 20 })])), 'bm25');
+    expect(shown).toContain('$0.000000005 (+$0.00000002 uncertain)');
+    expect(showRun(run([arm('bm25')]))).toContain('ledger: limit $0.50, spent $0.00, held $0.00000002, 0 sends');
+  });
+
+  it('RT-1, SQ-1 references and degraded arms are marked, each with its note, and only where there are some', () => {
+    const marked = showRun(run([arm('full-history', { reference: true }), arm('semantic', { degraded: true })]));
+    expect(line(marked, 'full-history *')).not.toBe('');
+    expect(line(marked, 'semantic !')).not.toBe('');
+    expect(marked).toContain('* reference, not ranked');
+    expect(marked).toContain('! degraded');
+    expect(showRun(run([arm('bm25')]))).not.toMatch(/reference, not ranked|! degraded/);
+  });
+
+  it('FB-16 unpaired arms are marked, and the reader is told what their differences mix', () => {
+    expect(showRun(run([arm('bm25', { parity: 'unpaired' })]))).toContain('mix formation with retrieval');
+    expect(showRun(run([arm('bm25')]))).not.toContain('mix formation with retrieval');
+  });
+
+  it('ST-5 says what parity shows, and what it does not; FX-6 shows where a corpus changed since its review', () => {
+    const shown = showRun(run([arm('bm25')]));
+    expect(shown).toContain('not that vectors are equal, nor that formation found every fact');
+    expect(line(shown, 'harbour')).toContain('changed-since-review');
+  });
+
+  it('RT-4 arms whose mean context is more than a tenth from the median are flagged; references and empty ones are not', () => {
+    const context = (mean: number) => ({ context_tokens: { p50: mean, p95: mean, mean } });
+    const near = [arm('a', context(100)), arm('b', context(105)), arm('c', context(110))];
+    expect(showRun(run([...near, arm('none', context(0))]))).not.toContain('Mean context differs');
+    expect(showRun(run([...near, arm('full-history', { reference: true, ...context(900) })]))).not.toContain(
+      'Mean context differs',
+    );
+    expect(showRun(run([...near, arm('wide', context(130))]))).toContain(
+      "more than a tenth from the median arm's 110 tokens: wide 130",
+    );
+  });
+
+  it('OB-6 categories of the first score, with their denominators', () => {
+    const shown = showRun(run([arm('bm25')]));
+    expect(shown).toMatch(/token-f1 by category +single-hop \(n=22\) +temporal \(n=8\)\nbm25 +0\.750 +0\.250/);
+  });
+
+  it('RS-4 text from a model or a provider cannot steer the terminal', () => {
+    const hostile = 'the provider said \u001b[2J\u202e\r\nboo';
+    const result = run([arm('bm25', { status: 'failed', reason: hostile })], {
+      problems: [
+        { kind: 'provider', code: 'X', message: hostile, remedy: null, fixture: 'harbour', arm: 'bm25' },
+        { kind: 'bank', code: 'Y', message: 'm', remedy: 'do this', fixture: 'harbour', arm: null },
+      ],
+    });
+    const [first, second] = showProblems(result);
+    for (const text of [showRun(result), first as string]) {
+      expect([...'\u001b\u202e\r'].some((character) => text.includes(character))).toBe(false);
+      expect(text).toContain('\\u{1b}[2J\\u{202e} boo');
+    }
+    expect(first).toMatch(/^harbour, bm25: X: /);
+    expect(second).toBe('harbour: Y: m\n  remedy: do this');
+  });
+
+  it('LG-1 a recording shows its formation and its own ledger', () => {
+    const shown = showRecording({
+      format: 'record-result@1',
+      run: 'record-1',
+      path: '/runs/record-1',
+      matrix: SAMPLE_DIGEST,
+      status: 'complete',
+      formation: [{ ...formation, source: 'recorded' }],
+      ledger: run([]).ledger,
+      problems: [],
+    });
+    expect(shown).toMatch(/^record record-1: complete\n/);
+    expect(shown).toContain('recorded now');
+    expect(shown).toContain('limit $0.50');
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { SAMPLE_DIGEST } from '../../test/support/observation-samples.js';
+import type { BankIdentity } from '../bank/bank.js';
+import type { BankDescription, RunPlan } from '../experiment/experiment.js';
+import type { LedgerReport } from '../ledger/read-ledger.js';
+import { showBank, showBankList } from './bank-table.js';
+import { ledgerDocument, showLedger } from './ledger-table.js';
+import { showNanoUsd } from './money-text.js';
+import { showPlan } from './plan-table.js';
+import { plainTable, showScore } from './table.js';
+
+const identity: BankIdentity = {
+  corpus: SAMPLE_DIGEST,
+  owner: { tenant: 'lab', principal: 'ann' },
+  policy: 'facts@1',
+  persistence: 'supersede',
+  implementation: SAMPLE_DIGEST,
+  replicate: 1,
+  profile: {
+    kind: 'local',
+    wire_api: 'in-process',
+    endpoint: 'local',
+    model: 'extractive-facts-1',
+    parameters: { max_output_tokens: 100, temperature: 0, top_p: null, seed: null, reasoning_effort: null },
+  },
+} as BankIdentity;
+
+const bank: BankDescription = {
+  format: 'bank-description@1',
+  path: '/banks/harbour-0123456789ab.bank.json',
+  digest: SAMPLE_DIGEST,
+  bytes: 4096,
+  identity,
+  calls: 12,
+  attempts: 13,
+  usage: null,
+  attributed_nano_usd: null,
+  reported_models: [],
+  state: { digest: SAMPLE_DIGEST, beliefs: 40, people: 3 },
+  recorded_at: '2026-01-01T00:00:00.000Z',
+};
+
+describe('FB-15 banks as people read them', () => {
+  it('FB-15 one bank: identity, calls and attempts, state; unknown usage and price are not zeroes', () => {
+    const shown = showBank(bank);
+    for (const text of [SAMPLE_DIGEST, '12 in 13 attempts', 'lab / ann', 'facts@1, supersede', '40 beliefs, 3 people'])
+      expect(shown).toContain(text);
+    expect(shown).toMatch(/usage +not known for every call/);
+    expect(shown).toMatch(/attributed cost +unpriced/);
+  });
+
+  it('FB-15 a folder: completed, interrupted, failed and broken ones all stand there', () => {
+    const pending = {
+      path: '/banks/harbour.pending.jsonl',
+      fixture: 'harbour',
+      identity,
+      reserved: 3,
+      completed: 2,
+      status: 'interrupted',
+      reason: 'the disk \u001b[2J is full',
+      header: {},
+    } as const;
+    const listing = { format: 'bank-list@1', path: '/banks', pending: [pending], broken: [] } as const;
+    const broken = [{ path: '/banks/x', code: 'BANK_MALFORMED', message: 'no' }];
+    const failed = [{ ...pending, status: 'failed', reason: null } as const];
+    const shown = showBankList({ ...listing, banks: [bank], failed, broken });
+    expect(shown).toMatch(/harbour-0123456789ab\.bank\.json +extractive-facts-1/);
+    expect(shown).toContain(
+      'interrupted: /banks/harbour.pending.jsonl (2 of 3 reserved calls completed): the disk \\u{1b}[2J is full',
+    );
+    expect(shown).toContain('failed: /banks/harbour.pending.jsonl (2 of 3 reserved calls completed)\n');
+    expect(shown).toContain('broken: /banks/x: BANK_MALFORMED: no');
+    expect(showBankList({ ...listing, banks: [], failed: [], broken: [] })).toMatch(/^no completed bank in \/banks\n/);
+  });
+});
+
+describe('LG-6 a ledger as people and programs read it', () => {
+  const sums = { spent_nano_usd: 40n, held_nano_usd: 100n, uncertain_nano_usd: 100n, sends: 2 };
+  const attribution = { arm: null, stage: 'formation', fixture: 'harbour', unit: 's1' } as const;
+  const report: LedgerReport = {
+    path: '/runs/r/ledger.jsonl',
+    run: 'r',
+    opened_at: '2026-01-01T00:00:00.000Z',
+    live: false,
+    totals: {
+      ...sums,
+      limit_nano_usd: 500_000_000n,
+      breached: true,
+      by_arm_and_stage: [
+        { arm: null, stage: 'formation', ...sums },
+        { arm: 'bm25', stage: 'reader', ...sums },
+      ],
+    },
+    entries: [],
+    open: [],
+    uncertain: [{ id: 'r2', amount_nano_usd: 100n, attribution, reason: 'usage-missing' }],
+    torn_bytes: 0,
+  } as unknown as LedgerReport;
+
+  it('LG-6 sums by arm and stage, what all arms share by name, and each uncertain reservation with its reason', () => {
+    const shown = showLedger(report);
+    expect(shown).toContain('spent $0.00000004, held $0.0000001 (uncertain $0.0000001), 2 sends');
+    expect(shown).toMatch(/\(shared\) +formation +2/);
+    expect(shown).toMatch(/bm25 +reader +2/);
+    expect(shown).toContain('uncertain r2: $0.0000001, (shared), formation, harbour, s1: usage-missing');
+    expect(shown).toContain('BREACHED');
+  });
+
+  it('LG-12 a ledger without a send says so, and one that was not breached says nothing of it', () => {
+    const quiet = { ...report, totals: { ...report.totals, breached: false, by_arm_and_stage: [] }, uncertain: [] };
+    expect(showLedger(quiet)).toContain('nothing was sent');
+    expect(showLedger(quiet)).not.toContain('BREACHED');
+  });
+
+  it('CL-4 the document has amounts as JSON integers', () => {
+    expect(ledgerDocument(report)).toMatchObject({
+      format: 'ledger-report@1',
+      totals: { limit_nano_usd: 500_000_000, spent_nano_usd: 40 },
+      uncertain: [{ amount_nano_usd: 100 }],
+      lines: 0,
+    });
+  });
+});
+
+describe('MX-6 a plan as people read it', () => {
+  const cost = { sends: 3, expected_nano_usd: 10, worst_nano_usd: 2_000_000_000 };
+  const plan: RunPlan = {
+    format: 'plan@1',
+    matrix: SAMPLE_DIGEST,
+    budget_nano_usd: 500_000_000,
+    blocks: [
+      {
+        fixture: 'harbour',
+        corpus: SAMPLE_DIGEST,
+        questions: 30,
+        formation_calls: 12,
+        bank: 'record',
+        digest: null,
+        nearest: [{ digest: SAMPLE_DIGEST, differs: ['implementation'] }],
+      },
+    ],
+    arms: [{ arm: 'bm25', ...cost }],
+    formation: cost,
+    reader: cost,
+    total: { ...cost, expected_nano_usd: null },
+    embedding: { sends: 0, questions: 0 },
+    admitted: 'not-the-worst-case',
+    notes: ['a small expected cost is no admission'],
+  };
+
+  it('MX-6 expected and worst case apart, unpriced by name, the banks with what differs, and the admission in words', () => {
+    const shown = showPlan(plan);
+    expect(shown).toMatch(/harbour +30 +12 +to be recorded; [0-9a-f]{12} differs in implementation/);
+    expect(shown).toMatch(/reader, bm25 +3 +\$0\.00000001 +\$2\.00/);
+    expect(shown).toMatch(/total +3 +unpriced +\$2\.00/);
+    expect(shown).toContain(
+      'budget $0.50: THE BUDGET DOES NOT HOLD THE WORST CASE\na small expected cost is no admission',
+    );
+    expect(showPlan({ ...plan, admitted: 'yes' })).toContain('the budget holds the worst case');
+    expect(showPlan({ ...plan, admitted: 'unknown' })).toContain('a price is missing');
+  });
+});
+
+describe('RS-4, OB-2 tables', () => {
+  it('RS-4 a cell cannot steer the terminal, break its row or push the rest away', () => {
+    const table = plainTable(
+      ['name', 'n'],
+      [
+        ['a\u001b[2J\nb', '1'],
+        ['x'.repeat(500), '22'],
+      ],
+      [1],
+    );
+    const [, first, second] = table.split('\n');
+    expect(first).toMatch(/^a\\u\{1b\}\[2J b +1$/);
+    expect(second?.length).toBeLessThan(130);
+    expect(table.split('\n')).toHaveLength(3);
+  });
+
+  it('OB-2 null is unpriced, and 0 is $0.00; a score that does not apply is a dash, and 0 is 0.000', () => {
+    expect([showNanoUsd(null), showNanoUsd(0)]).toEqual(['unpriced', '$0.00']);
+    expect([showScore(null), showScore(undefined), showScore(0)]).toEqual(['–', '–', '0.000']);
+  });
+});
