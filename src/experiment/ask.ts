@@ -203,7 +203,7 @@ export function scoreAsked(
     label,
     answer: asked.answer ?? '',
     abstained: asked.abstained ?? false,
-    ranked_sources: ranked ? rankedSources(asked.recalled) : null,
+    ranked_sources: ranked ? rankedSources(asked) : null,
   };
   const scores = scorers.map((scorer) => [scorer.name, scorer.score(row)] as const);
   const answered = asked.outcome.kind === 'answered';
@@ -214,10 +214,12 @@ export function scoreAsked(
 }
 
 /** Turns in the rank order of the items that brought them, the first rank of each. */
-function rankedSources(recalled: RecallResult | null): { turn: string; rank: number }[] {
-  const ranks = new Map<string, number>();
-  for (const item of recalled?.items ?? []) {
-    for (const turn of item.sources) if (!ranks.has(turn)) ranks.set(turn, item.rank);
+function rankedSources({ recalled, context }: Asked): NonNullable<ScoredRow['ranked_sources']> {
+  const sources = new Map<string, { turn: string; rank: number; tokens: number }>();
+  let tokens = 0;
+  for (const [index, item] of (recalled?.items ?? []).entries()) {
+    tokens += context?.item_tokens[index] ?? 0;
+    for (const turn of item.sources) if (!sources.has(turn)) sources.set(turn, { turn, rank: item.rank, tokens });
   }
-  return [...ranks].map(([turn, rank]) => ({ turn, rank }));
+  return [...sources.values()];
 }

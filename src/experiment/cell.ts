@@ -4,6 +4,7 @@ import type { Fixture } from '../fixture/fixture.js';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
 import type { Recall } from '../memory/memory.js';
+import { lookupOff } from '../memory/query-preparation/query-preparer.js';
 import { firstDifference, parityRefusal } from '../parity/compare-states.js';
 import type { SealedState } from '../parity/parity.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
@@ -72,7 +73,7 @@ export async function openCell(
       { strategy, unit, limit },
       fixture.manifest.owner,
       cellVectors,
-      usesVectors(arm) ? (queries?.lookup ?? null) : null,
+      usesVectors(arm) ? (queries?.lookup ?? lookupOff) : null,
       session.signal,
     );
     return {

@@ -12,6 +12,8 @@ export interface RunResult {
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;
+  /** What an arm that always abstains would score on this load, for scale (OB-6). Null: n/a. */
+  readonly always_abstain: { readonly [scorer: string]: number | null };
   /** Why the run is not complete, in the order in which it happened. */
   readonly problems: readonly ProblemResult[];
 }

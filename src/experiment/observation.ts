@@ -52,6 +52,9 @@ export const observationSchema = z
         rank: z.int().min(1),
         score: z.number().nullable(),
         sources: z.array(z.string()),
+        tokens: count
+          .nullable()
+          .describe('of its context line, whether it fitted or not; null where no context was assembled'),
       }),
     ),
     lessons: z.array(z.string()),

@@ -78,7 +78,9 @@ export async function recordMatrix(
           const price =
             loaded.matrix.formation === null ? null : providers.price(loaded.matrix.formation.profile.model);
           const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, price) : { usage: null, nano_usd: null };
-          formation.push(formationResult({ fixture, formed, cost, outcomes: [], errors: [], questions: 0 }));
+          formation.push(
+            formationResult({ fixture, formed, cost, outcomes: [], errors: [], questions: 0, labels: [] }),
+          );
         } catch (error) {
           kinds.push(kindOf(error));
           problems.push({ fixture: fixture.manifest.id, message: messageOf(error) });

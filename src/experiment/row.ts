@@ -57,11 +57,12 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     unit: strategy === 'none' ? null : unit,
     effective_strategy: asked.recalled?.effective_strategy ?? null,
     lookup_miss: asked.recalled?.lookup_miss ?? null,
-    retrieved: (asked.recalled?.items ?? []).map(({ id, rank, score, sources }) => ({
+    retrieved: (asked.recalled?.items ?? []).map(({ id, rank, score, sources }, index) => ({
       id,
       rank,
       score,
       sources: [...sources],
+      tokens: asked.context?.item_tokens[index] ?? null,
     })),
     lessons: [],
     context:

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Digest } from '../core/digest.js';
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
+import type { Label } from '../fixture/label.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
+import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
 import type { CellOutcome } from './block.js';
 import type { BudgetGate } from './budget-gate.js';
@@ -35,6 +37,8 @@ export interface FixtureResult {
   readonly errors: readonly { readonly error: unknown; readonly arm: string | null }[];
   /** Questions and repeats. */
   readonly questions: number;
+  /** Labels of the questions asked, in load order. */
+  readonly labels: readonly Label[];
 }
 
 /** What the result is made from. */
@@ -60,6 +64,7 @@ export function runResult(facts: RunFacts): RunResult {
     formation: fixtures.map(formationResult),
     arms,
     ledger: ledgerResult(totals),
+    always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
     problems: problems(fixtures),
   };
 }

@@ -4,6 +4,7 @@ import { digestJson } from '../core/digest.js';
 import { type ErrorKind, kindOf } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
 import type { Fixture } from '../fixture/fixture.js';
+import type { Label } from '../fixture/label.js';
 import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
 import { openFileLedger } from '../ledger/file-ledger.js';
@@ -152,6 +153,7 @@ class MatrixRun {
         outcomes: [],
         errors: [{ error, arm: null }],
         questions: this.#load(fixture).length,
+        labels: this.#labels(fixture),
       };
     }
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, this.#formationPrice()) : NO_COST;
@@ -162,7 +164,15 @@ class MatrixRun {
       if (outcome.live_state !== null)
         await this.folder.writeState(fixture.manifest.id, outcome.arm, outcome.live_state.state);
     }
-    return { fixture, formed, cost, outcomes, errors, questions: this.#load(fixture).length };
+    return {
+      fixture,
+      formed,
+      cost,
+      outcomes,
+      errors,
+      questions: this.#load(fixture).length,
+      labels: this.#labels(fixture),
+    };
   }
 
   async #form(plan: BankPlan): Promise<FixtureFormation> {
@@ -231,6 +241,10 @@ class MatrixRun {
     return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
       ids.map((id) => ({ question: questionOf(fixture, id), repeat })),
     );
+  }
+
+  #labels(fixture: Fixture): Label[] {
+    return this.#load(fixture).flatMap(({ question }) => fixture.labels.get(question.id) ?? []);
   }
 
   #openVectors(): RunVectors | null {

@@ -60,6 +60,7 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
     formation: [formation],
     arms,
     ledger: { limit_nano_usd: 500_000_000, spent_nano_usd: 0, held_nano_usd: 20, uncertain_nano_usd: 20, sends: 0 },
+    always_abstain: {},
     problems: [],
     ...changes,
   };

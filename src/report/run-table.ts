@@ -14,11 +14,14 @@ const SOURCES: Readonly<Record<FormationResult['source'], string>> = {
 
 /** A run's result as people read it: formation, arms, categories, costs, with every denominator. */
 export function showRun(result: RunResult): string {
-  const scorers = Object.keys(result.arms[0]?.scores ?? {});
+  const all = Object.keys(result.arms[0]?.scores ?? {});
+  const budgets = all.filter((scorer) => scorer.endsWith('-tokens'));
+  const scorers = all.filter((scorer) => !budgets.includes(scorer));
   const parts = [
     `run ${result.run}: ${result.status}`,
     showFormation(result.formation),
     showArms(result.arms, scorers),
+    showBudgets(result.arms, budgets),
     ...footnotes(result),
     showCategories(result.arms, scorers[0]),
     showMoney(result.ledger),
@@ -92,6 +95,17 @@ function showArms(arms: readonly ArmResult[], scorers: readonly string[]): strin
   );
 }
 
+/** Recall at token budgets, beside recall at k (RT-4). */
+function showBudgets(arms: readonly ArmResult[], scorers: readonly string[]): string {
+  const ranking = arms.filter((arm) => scorers.some((scorer) => arm.scores[scorer] !== null));
+  if (ranking.length === 0) return '';
+  return plainTable(
+    ['evidence recall within', ...scorers.map((scorer) => scorer.replace(/^.*@(\d+)-tokens$/, '$1 tokens'))],
+    ranking.map((arm) => [arm.arm, ...scorers.map((scorer) => showScore(arm.scores[scorer]))]),
+    scorers.map((_, index) => index + 1),
+  );
+}
+
 function footnotes(result: RunResult): string[] {
   const { arms } = result;
   const lines: string[] = [];
@@ -103,6 +117,10 @@ function footnotes(result: RunResult): string[] {
     lines.push('! degraded: a semantic lookup missed, and sparse recall answered instead.');
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));
+  const abstain = Object.entries(result.always_abstain).filter(([, score]) => score !== null);
+  lines.push(
+    `Always abstaining would score: ${abstain.map(([scorer, score]) => `${scorer} ${showScore(score)}`).join(', ')}.`,
+  );
   lines.push(...contextWarning(arms), ...denominators(arms));
   lines.push(
     'Parity shows that arms start from the same beliefs, superseded ones and People included; not that vectors are equal, nor that formation found every fact.',

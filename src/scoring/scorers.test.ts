@@ -100,7 +100,11 @@ describe('OB-6 exact-match and contains', () => {
 });
 
 describe('OB-6 evidence recall', () => {
-  const ranked = ['D1:1', 'D1:2', 'D1:3', 'D1:4'].map((turn, index) => ({ turn, rank: index + 1 }));
+  const ranked = ['D1:1', 'D1:2', 'D1:3', 'D1:4'].map((turn, index) => ({
+    turn,
+    rank: index + 1,
+    tokens: 300 * (index + 1),
+  }));
 
   test('the share of the evidence up to rank k; coverage has no bound', () => {
     const found = row({ evidence: ['D1:2', 'D1:4', 'D9:9'] }, '', { ranked_sources: ranked });
@@ -110,13 +114,21 @@ describe('OB-6 evidence recall', () => {
     expect(scorer('coverage').score(found)).toBeCloseTo(2 / 3, 12);
   });
 
+  test('RT-4 recall at a token budget counts the items whose lines fit it together', () => {
+    const found = row({ evidence: ['D1:2', 'D1:4'] }, '', { ranked_sources: ranked });
+    expect(scorer('evidence-recall@599-tokens').score(found)).toBe(0);
+    expect(scorer('evidence-recall@600-tokens').score(found)).toBe(0.5);
+    expect(scorer('evidence-recall@1200-tokens').score(found)).toBe(1);
+    expect(scorer('evidence-recall@500-tokens').score(row({ evidence: ['D1:2'] }, ''))).toBeNull();
+  });
+
   test('bounds by the rank of the item, not by the place of its source', () => {
     // One belief of rank 1 rests on three turns; the next item has rank 2.
     const sources = [
-      { turn: 'a', rank: 1 },
-      { turn: 'b', rank: 1 },
-      { turn: 'c', rank: 1 },
-      { turn: 'd', rank: 2 },
+      { turn: 'a', rank: 1, tokens: 40 },
+      { turn: 'b', rank: 1, tokens: 40 },
+      { turn: 'c', rank: 1, tokens: 40 },
+      { turn: 'd', rank: 2, tokens: 90 },
     ];
     expect(scorer('evidence-recall@1').score(row({ evidence: ['c', 'd'] }, '', { ranked_sources: sources }))).toBe(0.5);
   });

@@ -1,7 +1,7 @@
 import { InvalidInputErrors, internalFault, invalidInput } from '../core/errors.js';
 import { abstention, falseAbstention, rightAbstention } from './abstention.js';
 import { contains } from './contains.js';
-import { coverage, evidenceRecallAt } from './evidence-recall.js';
+import { coverage, evidenceRecallAt, evidenceRecallWithin } from './evidence-recall.js';
 import { exactMatch } from './exact-match.js';
 import { type ParsedScorerName, parseScorerName, SCORER_NAMES, type Scorer } from './scoring.js';
 import { tokenF1 } from './token-f1.js';
@@ -37,6 +37,7 @@ function unknownScorer(name: string) {
 
 function scorerOf({ family, k }: ParsedScorerName): Scorer {
   if (family === 'evidence-recall@K' && k !== null) return evidenceRecallAt(k);
+  if (family === 'evidence-recall@K-tokens' && k !== null) return evidenceRecallWithin(k);
   const scorer = UNBOUNDED.get(family);
   if (scorer === undefined) throw internalFault('SCORER_NOT_BUILT', `${family} is named and not built`);
   return scorer;

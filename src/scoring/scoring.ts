@@ -5,8 +5,8 @@ export interface ScoredRow {
   readonly label: Label;
   readonly answer: string;
   readonly abstained: boolean;
-  /** For retrieval scorers: turn ids in rank order, without repeats, each with the rank (from 1) of the item that brought it. Null where nothing is ranked. */
-  readonly ranked_sources: readonly { readonly turn: string; readonly rank: number }[] | null;
+  /** For retrieval scorers: turn ids in rank order, without repeats, each with the rank (from 1) of the item that brought it, and the context tokens of all items up to and with it. Null where nothing is ranked. */
+  readonly ranked_sources: readonly { readonly turn: string; readonly rank: number; readonly tokens: number }[] | null;
 }
 
 /** One scorer (one file each). */
@@ -19,12 +19,13 @@ export interface Scorer {
   score(row: ScoredRow): number | null;
 }
 
-/** The scorers that there are, as a matrix may name them; `K` stands for a whole number from 1 to 1,000. */
+/** The scorers that there are, as a matrix may name them; `K` stands for a whole number from 1 to 1,000, of tokens to 100,000. */
 export const SCORER_NAMES = [
   'token-f1',
   'exact-match',
   'contains',
   'evidence-recall@K',
+  'evidence-recall@K-tokens',
   'coverage',
   'abstention',
   'right-abstention',
@@ -40,10 +41,11 @@ export interface ParsedScorerName {
 
 /** @returns null where no scorer has that name. */
 export function parseScorerName(name: string): ParsedScorerName | null {
-  const ranked = /^(.+)@([1-9]\d{0,3})$/.exec(name);
-  const sought = ranked === null ? name : `${ranked[1]}@K`;
+  const ranked = /^(.+)@([1-9]\d{0,5})(-tokens)?$/.exec(name);
+  const sought = ranked === null ? name : `${ranked[1]}@K${ranked[3] ?? ''}`;
   const family = SCORER_NAMES.find((known) => known === sought);
   const k = ranked === null ? null : Number(ranked[2]);
-  if (family === undefined || family.endsWith('@K') !== (k !== null) || (k !== null && k > 1000)) return null;
+  if (family === undefined || family.includes('@K') !== (k !== null)) return null;
+  if (k !== null && k > (family.endsWith('-tokens') ? 100_000 : 1000)) return null;
   return { family, k };
 }

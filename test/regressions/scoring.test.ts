@@ -37,7 +37,11 @@ test.each(['token-f1', 'exact-match', 'contains'])('R-38 %s: an empty expected a
 });
 
 test('R-39 recall is a share and not any hit; repeats never push it above 1; rank 2 is rank 2', () => {
-  const ranked_sources = ['a', 'a', 'b', 'a'].map((turn, index) => ({ turn, rank: index + 1 }));
+  const ranked_sources = ['a', 'a', 'b', 'a'].map((turn, index) => ({
+    turn,
+    rank: index + 1,
+    tokens: 10 * (index + 1),
+  }));
   const [atOne, atTwo, atFour] = scorersFor(['evidence-recall@1', 'evidence-recall@2', 'evidence-recall@4']);
   const half = row({ evidence: ['a', 'z'] }, { ranked_sources });
   expect(atFour?.score(half)).toBe(0.5);
@@ -46,7 +50,7 @@ test('R-39 recall is a share and not any hit; repeats never push it above 1; ran
   expect(atTwo?.score(repeated)).toBe(0.5);
   const second = row(
     { evidence: ['b'] },
-    { ranked_sources: ['a', 'b'].map((turn, index) => ({ turn, rank: index + 1 })) },
+    { ranked_sources: ['a', 'b'].map((turn, index) => ({ turn, rank: index + 1, tokens: 10 * (index + 1) })) },
   );
   expect(atOne?.score(second)).toBe(0);
   expect(atTwo?.score(second)).toBe(1);

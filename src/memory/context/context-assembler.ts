@@ -25,13 +25,14 @@ export function createContextAssembler(countTokens: (text: string) => number): C
     assemble: (items: readonly RecalledItem[], budgetTokens: number | null): AssembledContext => {
       const byRank = [...items].sort((a, b) => a.rank - b.rank);
       const chosen: Chosen[] = [];
+      const lined = byRank.map((item) => ({ item, line: contextLine(item) }));
+      const itemTokens = lined.map(({ line }) => tokensOfLine(line));
       let tokens = 0;
-      for (const item of byRank) {
-        const line = contextLine(item);
-        const more = tokensOfLine(line);
+      for (const [index, one] of lined.entries()) {
+        const more = itemTokens[index] as number;
         if (budgetTokens !== null && tokens + more > budgetTokens) break;
         tokens += more;
-        chosen.push({ item, line });
+        chosen.push(one);
       }
       const leftOut = byRank.slice(chosen.length).map((item) => item.id);
       chosen.sort(
@@ -40,7 +41,7 @@ export function createContextAssembler(countTokens: (text: string) => number): C
       );
       const lines = chosen.map(({ line }) => line);
       const included = chosen.map(({ item }) => item.id);
-      return { lines, tokens, digest: digestJson(lines), included, left_out: leftOut };
+      return { lines, tokens, digest: digestJson(lines), included, left_out: leftOut, item_tokens: itemTokens };
     },
   };
 }

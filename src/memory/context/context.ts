@@ -12,6 +12,8 @@ export interface AssembledContext {
   readonly included: readonly string[];
   /** Ids of the items that did not fit, in rank order. */
   readonly left_out: readonly string[];
+  /** Tokens of every recalled item's line, in rank order, whether it fitted or not: for recall at token budgets. */
+  readonly item_tokens: readonly number[];
 }
 
 /** Assembles a context within a budget (RT-4). */
