@@ -94,6 +94,15 @@ describe('loadMatrix', () => {
     expect((await load(`${SOUND}analysis: { margin: 0.03 }\n`)).digest).not.toBe(digest);
   });
 
+  it('RT-1 the references read turns unless the arm says otherwise', async () => {
+    const unitOf = async (retrieval: string) =>
+      (await load(SOUND.replace('strategy: none', retrieval))).matrix.arms[1]?.retrieval.unit;
+    expect(await unitOf('strategy: full-history')).toBe('turns');
+    expect(await unitOf('strategy: evidence')).toBe('turns');
+    expect(await unitOf('strategy: evidence, unit: beliefs')).toBe('beliefs');
+    expect(await unitOf('strategy: recency')).toBe('beliefs');
+  });
+
   it('MX-7 prices are bound', async () => {
     const priced = (output: string): string =>
       `${SOUND}prices: { extractive-reader-1: { as_of: 2026-11-01, input: "1", output: "${output}" } }\n`;

@@ -59,20 +59,23 @@ const provider = z.discriminatedUnion('kind', [
 ]);
 
 const limit = positive(1000).default(10);
+const UNITS = ['beliefs', 'turns'] as const;
 const retrievalCommon = {
-  unit: z.enum(['beliefs', 'turns']).default('beliefs'),
+  unit: z.enum(UNITS).default('beliefs'),
   mode: z.enum(['standard', 'core', 'historical', 'people']).default('standard'),
   read_ceiling: z.enum(SENSITIVITIES).default('restricted'),
 };
 const unlimited = <Name extends string>(name: Name) =>
   z.strictObject({ strategy: z.literal(name), ...retrievalCommon });
+// The references are named after what was said: a history, its evidence.
+const reference = <Name extends string>(name: Name) => unlimited(name).extend({ unit: z.enum(UNITS).default('turns') });
 const limited = <Name extends string>(name: Name) =>
   z.strictObject({ strategy: z.literal(name), limit, ...retrievalCommon });
 
 const retrieval = z.discriminatedUnion('strategy', [
   unlimited('none'),
-  unlimited('full-history'),
-  unlimited('evidence'),
+  reference('full-history'),
+  reference('evidence'),
   limited('recency'),
   limited('full-text'),
   limited('bm25'),
