@@ -54,7 +54,7 @@ export async function prepareInput(matrixPath: string, overrides: MatrixOverride
     ...pinFaults(loaded, fixtures),
   ];
   if (faults.length > 0) throw new InvalidInputErrors(faults);
-  const selected = selectQuestions(fixtures, loaded.matrix.load);
+  const selected = select(loaded, fixtures);
   return { loaded, fixtures, selected };
 }
 
@@ -140,7 +140,24 @@ function pinFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMa
     .map((id) =>
       invalidInput('PIN_OF_NO_FIXTURE', `\`formation.pinned\` names ${id}, and there is no such fixture`, {
         remedy: `the fixtures are: ${[...ids].join(', ')}`,
-        location: { file: loaded.path },
+        location: loaded.locate(['formation', 'pinned', id]),
       }),
     );
+}
+
+/** The load's faults, each placed where the matrix names what is wrong. */
+function select(loaded: LoadedMatrix, fixtures: readonly Fixture[]): ReadonlyMap<string, readonly string[]> {
+  try {
+    return selectQuestions(fixtures, loaded.matrix.load);
+  } catch (error) {
+    if (!(error instanceof InvalidInputErrors)) throw error;
+    throw new InvalidInputErrors(
+      error.errors.map(({ code, message, remedy }) =>
+        invalidInput(code, message, {
+          remedy,
+          location: loaded.locate(['load', code === 'UNKNOWN_CATEGORY' ? 'categories' : 'questions']),
+        }),
+      ),
+    );
+  }
 }

@@ -33,7 +33,9 @@ export class Providers {
     const secrets = new Map<string, ProviderSecrets>();
     const faults: RecallMatrixError[] = [];
     for (const alias of [...new Set(senders)]) {
-      const read = secretsOf(alias, entryOf(loaded, alias), environment);
+      const read = secretsOf(alias, entryOf(loaded, alias), environment, (field) =>
+        loaded.locate(['providers', alias, field]),
+      );
       secrets.set(alias, read.secrets);
       faults.push(...read.faults);
     }

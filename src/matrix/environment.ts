@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
-import { invalidInput, type RecallMatrixError } from '../core/errors.js';
+import { invalidInput, type RecallMatrixError, type SourceLocation } from '../core/errors.js';
 import type { ProviderEntry } from './matrix.js';
 
 /** Variables by name. The process's own win over those of a `.env`. */
@@ -40,6 +40,7 @@ export function secretsOf(
   alias: string,
   entry: ProviderEntry,
   environment: Environment,
+  locate: (field: string) => SourceLocation | undefined = () => undefined,
 ): { readonly secrets: ProviderSecrets; readonly faults: readonly RecallMatrixError[] } {
   if (entry.kind !== 'openai') return { secrets: { base_url: null, api_key: null }, faults: [] };
   const faults: RecallMatrixError[] = [];
@@ -50,6 +51,7 @@ export function secretsOf(
     faults.push(
       invalidInput('ENV_MISSING', `provider ${alias}: the environment variable ${name} (${field}) is not set`, {
         remedy: `set ${name}, or put it into a .env beside the matrix`,
+        location: locate(field),
       }),
     );
     return null;

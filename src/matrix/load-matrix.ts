@@ -67,7 +67,7 @@ export async function loadMatrix(
     },
     budget,
   );
-  return { path, matrix, digest: matrixDigest(matrix) };
+  return { path, matrix, digest: matrixDigest(matrix), locate: source.locate };
 }
 
 /** An absolute path from one that a resolved matrix holds. */

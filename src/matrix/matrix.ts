@@ -1,4 +1,5 @@
 import type { Digest } from '../core/digest.js';
+import type { SourceLocation } from '../core/errors.js';
 import type { Sensitivity } from '../fixture/history.js';
 import type { PersistenceMode, RecallUnit, Strategy } from '../memory/memory.js';
 import type { CompletionParameters } from '../provider/completion.js';
@@ -112,4 +113,6 @@ export interface LoadedMatrix {
   readonly path: string;
   readonly matrix: ResolvedMatrix;
   readonly digest: Digest;
+  /** Where the value at a path of the file stands; the nearest parent that is written out, where a default filled it in (MX-2). */
+  locate(path: readonly (string | number)[]): SourceLocation;
 }

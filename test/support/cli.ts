@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inject, onTestFinished } from 'vitest';
+
+/** The project's folder, and its built command. */
+export const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const COMMAND = join(PROJECT, 'dist', 'cli', 'main.js');
+
+/** A child that has not ended by then is killed, and the test fails: nothing here may hang. */
+const KILL_AFTER_MS = 240_000;
+/** For tests that start several children on a busy machine. */
+export const SLOW_TEST_MS = 300_000;
+
+/** How the built command is started. */
+export interface CliOptions {
+  readonly cwd?: string;
+  /** Beside PATH and HOME, which is all that the command is given of ours. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The server to use: the test run's own where absent; null lets the command start one. */
+  readonly database?: string | null;
+  /** A shell line run before the command, in its process: `ulimit` and the like. */
+  readonly before?: string;
+}
+
+/** How the command ended. */
+export interface CliResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command under way. */
+export interface RunningCli {
+  readonly child: ChildProcess;
+  readonly ended: Promise<CliResult>;
+}
+
+/** Starts the built command in a process of its own. */
+export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
+  const { PATH = '', HOME = '' } = process.env;
+  const database = options.database === undefined ? inject('postgresUrl') : options.database;
+  const command = [process.execPath, COMMAND, ...args];
+  const [file, ...rest] =
+    options.before === undefined ? command : ['sh', '-c', `${options.before}; exec "$@"`, 'sh', ...command];
+  const child = spawn(file as string, rest, {
+    cwd: options.cwd ?? PROJECT,
+    env: { PATH, HOME, ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: KILL_AFTER_MS,
+    killSignal: 'SIGKILL',
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const ended = new Promise<CliResult>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+  });
+  return { child, ended };
+}
+
+/** Runs the built command to its end. */
+export async function cli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const result = await startCli(args, options).ended;
+  if (result.signal !== null) throw new Error(`${args.join(' ')} was killed (${result.signal}): ${result.stderr}`);
+  return result;
+}
+
+/** Runs the built command, which must end with a given exit code; otherwise all that it said is shown. */
+export async function cliExits(code: number, args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  return exits(code, cli(args, options));
+}
+
+/** Waits for a command that must end with a given exit code; otherwise all that it said is shown. */
+export async function exits(code: number, running: Promise<CliResult>): Promise<CliResult> {
+  const result = await running;
+  if (result.code === code) return result;
+  throw new Error(`expected exit ${code}, found ${result.code}\n${result.stdout}\n${result.stderr}`);
+}
+
+/** Standard output as one JSON document. */
+export function documentOf(result: CliResult): unknown {
+  try {
+    return JSON.parse(result.stdout);
+  } catch (cause) {
+    throw new Error(`no single JSON document (exit ${result.code}): ${result.stdout}\n${result.stderr}`, { cause });
+  }
+}
+
+/** A server that only counts who comes, and hangs up: to show that nobody did. */
+export async function countingServer(): Promise<{ readonly url: string; connections(): number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `postgres://nobody@127.0.0.1:${port}/none`, connections: () => connections };
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
