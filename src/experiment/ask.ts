@@ -181,7 +181,8 @@ class Attempt {
   }
 }
 
-function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
+/** What a thrown error makes of a question (OB-4): skipped where it was stopped from outside, failed otherwise, by whose making. */
+export function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
   const code = error instanceof RecallMatrixError ? error.code : 'UNEXPECTED';
   const cancelled = error instanceof ProviderFailure && error.reason === 'cancelled';
   if (cancelled || (error instanceof RecallMatrixError && error.kind === 'interrupted')) {

@@ -12,13 +12,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('postgresUrl', present);
     return async () => {};
   }
-  const server = await startEmbedded({
-    cacheFolder: null,
-    clock: systemClock,
-    signal: new AbortController().signal,
-  });
-  project.provide('postgresUrl', urlOf(server.address));
+  const server = await startTestServer();
+  project.provide('postgresUrl', server.url);
   return () => server.stop();
+}
+
+/** A local server of one's own, as its superuser. */
+export async function startTestServer(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const server = await startEmbedded({ cacheFolder: null, clock: systemClock, signal: new AbortController().signal });
+  return { url: urlOf(server.address), stop: () => server.stop() };
 }
 
 function urlOf({ host, port, user, password, database }: Awaited<ReturnType<typeof startEmbedded>>['address']): string {

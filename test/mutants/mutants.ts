@@ -1,0 +1,17 @@
+import { bankMutants } from './bank-mutants.js';
+import { memoryMutants } from './memory-mutants.js';
+import { moneyMutants } from './money-mutants.js';
+import type { Mutant } from './mutant.js';
+import { runMutants } from './run-mutants.js';
+import { stateMutants } from './state-mutants.js';
+
+export type { Mutant } from './mutant.js';
+
+/** Every kept mutant (RS-6, CHECKS 6). `npm run mutants` applies each and wants its tests to fail. */
+export const MUTANTS: readonly Mutant[] = [
+  ...moneyMutants,
+  ...bankMutants,
+  ...memoryMutants,
+  ...stateMutants,
+  ...runMutants,
+];

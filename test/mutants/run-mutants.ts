@@ -1,0 +1,295 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const MATRIX = ['src/matrix/load-matrix.test.ts'];
+const SCORERS = ['src/scoring/scorers.test.ts', 'test/regressions/scoring.test.ts'];
+
+/** Matrices, fixtures, the experiment, scoring and what is shown. */
+export const runMutants: readonly Mutant[] = [
+  ...mutantsOf('src/matrix/load-matrix.ts', MATRIX, [
+    [
+      'model-without-price',
+      'LG-8',
+      "?.kind === 'openai' && !prices.has(model))",
+      "?.kind === 'openai' && prices.size < 0)",
+    ],
+  ]),
+  ...mutantsOf('src/matrix/check-matrix.ts', MATRIX, [
+    [
+      'placeholder-is-taken',
+      'MX-4 R-04',
+      "if (typeof value === 'string' && /\\$\\{",
+      "if (typeof value === 'symbol' && /\\$\\{",
+    ],
+    ['duplicate-arm', 'MX-2', 'if (seen.has(folded))', 'if (seen.size < 0)'],
+    ['arms-that-differ-in-case', 'MX-2', 'const folded = arm.name.toLowerCase();', 'const folded = arm.name;'],
+    [
+      'semantic-without-preparation',
+      'SQ-2',
+      'if (usesVectors && matrix.query_preparation === undefined) {',
+      'if (usesVectors && matrix.query_preparation === null) {',
+    ],
+    [
+      'beliefs-without-formation',
+      'MX-5',
+      "if (matrix.formation === 'none' && retrieval.unit === 'beliefs'",
+      "if (matrix.formation === undefined && retrieval.unit === 'beliefs'",
+    ],
+    ['unknown-provider', 'MX-2', 'if (provider === undefined) {', 'if (provider === null) {'],
+    [
+      'unknown-local-model',
+      'MX-2',
+      "provider.kind === 'local' && !localModels.includes(model)",
+      "provider.kind === 'local' && localModels.length === 0",
+    ],
+    ['url-with-credentials', 'RS-4', "if (url.username !== '' || url.password !== '' ||", 'if ('],
+  ]),
+  ...mutantsOf('src/matrix/not-built-yet.ts', MATRIX, [
+    ['axes-are-ignored', 'MX-3', "if (Object.keys(matrix.axes).length > 0) refuse(['axes'], '`axes`');", ''],
+    [
+      'responses-api-is-ignored',
+      'PR-1',
+      "if (provider.kind === 'openai' && provider.wire_api !== 'chat-completions')",
+      "if (provider.kind === 'local')",
+    ],
+    [
+      'deliberate-recall-is-ignored',
+      'RT-8',
+      "if (arm.recall === 'deliberate') refuse(",
+      "if (arm.name === '') refuse(",
+    ],
+  ]),
+  ...mutantsOf('src/matrix/environment.ts', MATRIX, [
+    [
+      'empty-variable',
+      'MX-4',
+      "if (value !== undefined && value !== '') return value;",
+      'if (value !== undefined) return value;',
+    ],
+    [
+      'env-file-wins',
+      'MX-4',
+      'return { ...parse(text), ...processEnvironment };',
+      'return { ...processEnvironment, ...parse(text) };',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/fixture/subjects.ts',
+    ['src/fixture/subjects.test.ts'],
+    [
+      ['subject-within-a-word', 'FX-3', '!WORD_AFTER.test(text.slice(found + name.length))', 'text.length > 0'],
+      ['subject-of-another-form', 'FX-3', "const text = question.normalize('NFC');", 'const text = question;'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/fixture/digests.ts',
+    ['src/fixture/digests.test.ts'],
+    [
+      [
+        'load-without-times',
+        'FX-1',
+        'questions.map(({ id, question, asked_at, subjects }) => ({ id, question, asked_at, subjects }))',
+        'questions.map(({ id, question, subjects }) => ({ id, question, subjects }))',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/fixture/check-history.ts',
+    ['src/fixture/load.test.ts'],
+    [
+      [
+        'history-goes-back',
+        'FX-2',
+        'if (previous !== null && event.at < previous.value.at) {',
+        'if (previous !== null && event.at < "") {',
+      ],
+      ['correction-of-nothing', 'FX-2', 'if (why !== null)', "if (why === '')"],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/budget-gate.ts',
+    ['src/experiment/budget-gate.test.ts'],
+    [
+      [
+        'gate-lets-in-after-closing',
+        'MX-9',
+        'await this.#open();\n    if (this.#closedBy !== null) return null;',
+        'await this.#open();',
+      ],
+      ['gate-tries-again-among-others', 'MX-9', '      await this.#whenIdle();\n', ''],
+      ['gate-never-closes', 'MX-9', 'if (isRefusal(error)) this.#closedBy ??= error;', ''],
+      ['gate-starts-others-meanwhile', 'MX-9', '    await this.#open();\n', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/arm-order.ts',
+    ['src/experiment/arm-order.test.ts'],
+    [
+      ['arms-in-one-order', 'MX-9', '\\0${position}`)', '`)'],
+      ['arms-unseeded', 'MX-9', 'seededRandom(`${seed}\\0', 'seededRandom(`'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/split-evenly.ts',
+    ['src/experiment/split-evenly.test.ts'],
+    [['remainder-is-lost', 'OB-2', 'share + (index < remainder ? 1n : 0n)', 'share']],
+  ),
+  ...mutantsOf(
+    'src/experiment/amounts.ts',
+    ['src/experiment/call-account.test.ts'],
+    [['unpriced-counts-as-zero', 'OB-2', 'if (amount === null) return null;', 'if (amount === null) continue;']],
+  ),
+  ...mutantsOf(
+    'src/experiment/row.ts',
+    ['src/experiment/row.test.ts'],
+    [
+      [
+        'turn-arms-pay-formation',
+        'OB-2',
+        'const formation = readsBeliefs(cell.arm) ?',
+        'const formation = cell.arm !== null ?',
+      ],
+      [
+        'failed-row-is-priced',
+        'OB-2 OB-4',
+        "      reader:\n        asked.outcome.kind === 'answered'",
+        "      reader:\n        asked.outcome.kind !== 'skipped'",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/ask.ts',
+    ['src/experiment/ask.test.ts', 'src/experiment/row.test.ts'],
+    [
+      ['outage-counts-against-the-arm', 'OB-4', ' && !(error instanceof ProviderFailure);', ';'],
+      ['failed-row-has-a-score', 'OB-4', 'answered ? score : null', 'score'],
+      ['last-rank-of-a-turn', 'R-39', 'if (!sources.has(turn)) sources.set', 'sources.set'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/summarise.ts',
+    ['src/experiment/summarise.test.ts'],
+    [
+      [
+        'lost-row-counts-as-zero',
+        'OB-4',
+        "row.outcome.kind === 'failed' && row.outcome.cause?.own_making === true",
+        "row.outcome.kind === 'failed'",
+      ],
+      ['own-failure-leaves-the-mean', 'OB-4', 'const n = scored.length + failed;', 'const n = scored.length;'],
+      [
+        'miss-not-degraded',
+        'SQ-1',
+        "row.lookup_miss !== null && row.lookup_miss !== 'off'",
+        "row.lookup_miss === 'off'",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/prepare-run.ts',
+    ['src/experiment/prepare-run.test.ts'],
+    [
+      [
+        'long-history-is-started',
+        'FB-8',
+        'if (calls <= BANK_LIMITS.calls) return [];',
+        'if (calls <= 2 * BANK_LIMITS.calls) return [];',
+      ],
+      ['formation-key-always-needed', 'MX-4', "action === 'record' || action === 'live'", "action !== 'none'"],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/run-folder.ts',
+    ['src/experiment/run-folder.test.ts'],
+    [
+      [
+        'run-folder-is-shared',
+        'R-15',
+        'await mkdir(path, { mode: PRIVATE_FOLDER_MODE });\n        return',
+        'await mkdir(path, { mode: PRIVATE_FOLDER_MODE, recursive: true });\n        return',
+      ],
+      ['run-folder-is-public', 'RS-4', 'const PRIVATE_FOLDER_MODE = 0o700;', 'const PRIVATE_FOLDER_MODE = 0o755;'],
+    ],
+  ),
+  ...mutantsOf('src/scoring/abstaining.ts', SCORERS, [
+    [
+      'unanswerable-leaves-the-denominator',
+      'R-37',
+      'if (!row.label.answerable) return declines(row) ? 1 : 0;',
+      'if (!row.label.answerable) return declines(row) ? 1 : null;',
+    ],
+    ['abstention-on-answerable-scores', 'OB-6', 'return row.abstained ? 0 : null;', 'return null;'],
+  ]),
+  ...mutantsOf('src/scoring/exact-match.ts', SCORERS, [
+    ['empty-expected-matches', 'R-38', "return answer !== '' && row", 'return row'],
+  ]),
+  ...mutantsOf('src/scoring/contains.ts', SCORERS, [
+    ['empty-expected-is-contained', 'R-38', 'return words.length > 0 && answer', 'return answer'],
+    [
+      'part-of-a-word-is-contained',
+      'OB-6',
+      "answer.includes(` ${words.join(' ')} `)",
+      "answer.includes(words.join(' '))",
+    ],
+  ]),
+  ...mutantsOf('src/scoring/evidence-recall.ts', SCORERS, [
+    ['recall-is-any-hit', 'R-39', 'return found.size / evidence.size;', 'return found.size > 0 ? 1 : 0;'],
+    [
+      'recall-off-by-one-rank',
+      'R-39',
+      'evidenceRecall(row, ({ rank }) => rank <= k)',
+      'evidenceRecall(row, ({ rank }) => rank < k)',
+    ],
+  ]),
+  ...mutantsOf('src/scoring/token-f1.ts', SCORERS, [
+    ['words-counted-again', 'OB-6', 'available.set(stem, count - 1);', ''],
+    ['multi-hop-as-one', 'OB-6', "if (category === 'multi-hop') return partsF1(answer, expected);", ''],
+  ]),
+  ...mutantsOf(
+    'src/core/terminal-text.ts',
+    ['src/core/terminal-text.test.ts'],
+    [['terminal-is-steered', 'RS-4', 'text.replace(UNSAFE, ', 'text.replace(/\\u0007/g, ']],
+  ),
+  ...mutantsOf(
+    'src/report/table.ts',
+    ['src/report/tables.test.ts'],
+    [['cell-steers-the-terminal', 'RS-4', 'terminalLine(cell, 120)', 'cell']],
+  ),
+  ...mutantsOf(
+    'src/report/run-table.ts',
+    ['src/report/run-table.test.ts'],
+    [
+      [
+        'problem-steers-the-terminal',
+        'RS-4',
+        'return terminalText(`${where}: ${problem.code}: ${terminalLine(problem.message, 600)}${remedy}`);',
+        'return `${where}: ${problem.code}: ${problem.message}${remedy}`;',
+      ],
+      ['context-not-compared', 'RT-4', '> median / 10)', '> median * 10)'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/cli/show-error.ts',
+    ['src/cli/show-error.test.ts'],
+    [
+      [
+        'error-steers-the-terminal',
+        'RS-4',
+        'return terminalText(`${place}${error.code}: ${messageOf(error)}${remedy}`);',
+        'return `${place}${error.code}: ${messageOf(error)}${remedy}`;',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/core/errors.ts',
+    ['src/core/errors.test.ts'],
+    [
+      [
+        'exit-codes-in-another-order',
+        'CL-2',
+        "  'bank',\n  'parity',\n  'budget',",
+        "  'budget',\n  'bank',\n  'parity',",
+      ],
+      ['exit-code-of-parity', 'CL-2', 'parity: 6,', 'parity: 5,'],
+    ],
+  ),
+];

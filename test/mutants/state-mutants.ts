@@ -1,0 +1,150 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const PREPARATION = ['src/memory/query-preparation/query-preparer.test.ts'];
+const PARITY = ['src/parity/parity.test.ts'];
+
+/** Query preparation, context, parity, Postgres. */
+export const stateMutants: readonly Mutant[] = [
+  ...mutantsOf('src/memory/query-preparation/vector-cache.ts', PREPARATION, [
+    [
+      'cache-holds-more',
+      'SQ-5',
+      'if (this.#held.size <= VECTOR_CACHE_LIMITS.vectors) return;',
+      'if (this.#held.size <= 2 * VECTOR_CACHE_LIMITS.vectors) return;',
+    ],
+    ['cache-holds-longer', 'SQ-5', 'lifetime_ms: 300_000', 'lifetime_ms: 600_000'],
+    [
+      'cache-use-prolongs',
+      'SQ-5',
+      'this.#held.set(key, held);\n    return held.vector;',
+      'this.#held.set(key, { ...held, expires_ms: this.#clock.monotonicMs() + VECTOR_CACHE_LIMITS.lifetime_ms });\n    return held.vector;',
+    ],
+    [
+      'cache-first-in-first-out',
+      'SQ-5',
+      'this.#held.delete(key);\n    if (this.#clock.monotonicMs() >= held.expires_ms) {\n',
+      'if (this.#clock.monotonicMs() >= held.expires_ms) {\n      this.#held.delete(key);\n',
+    ],
+  ]),
+  ...mutantsOf('src/memory/query-preparation/query-preparer.ts', PREPARATION, [
+    [
+      'five-queries-at-once',
+      'SQ-2',
+      'if (queries.length > PREPARATION_LIMIT) {',
+      'if (queries.length > PREPARATION_LIMIT + 1) {',
+    ],
+    [
+      'duplicates-are-sent',
+      'SQ-2',
+      "if (seen.has(key)) group.outcomes.push('duplicate');",
+      "if (seen.size < 0) group.outcomes.push('duplicate');",
+    ],
+    [
+      'old-context-enters-cache',
+      'SQ-4',
+      "if (!isCurrent) outcomes[place] = 'context-changed';",
+      "if (isCurrent === null) outcomes[place] = 'context-changed';",
+    ],
+    ['changed-context-keeps-cache', 'SQ-4', '    this.#cache.clear();\n', ''],
+  ]),
+  ...mutantsOf('src/memory/query-preparation/query-identity.ts', PREPARATION, [
+    [
+      'vector-key-without-context',
+      'SQ-3',
+      'digestJson({ mechanism: SEMANTIC_QUERY_MECHANISM, context, query })',
+      'digestJson({ mechanism: SEMANTIC_QUERY_MECHANISM, query })',
+    ],
+    [
+      'vector-of-another-owner',
+      'SQ-6',
+      "if (!isOwners || query.scope !== 'standard'",
+      "if (query.scope !== 'standard'",
+    ],
+    [
+      'confidential-text-leaves',
+      'SQ-7',
+      "if (context.sensitivity_floor !== 'public' && context.sensitivity_floor !== 'internal') return 'withheld';",
+      '',
+    ],
+    [
+      'long-text-leaves',
+      'SQ-7',
+      "> QUERY_TEXT_LIMIT_BYTES ? 'withheld' : null",
+      "> 2 * QUERY_TEXT_LIMIT_BYTES ? 'withheld' : null",
+    ],
+  ]),
+  ...mutantsOf(
+    'src/memory/context/context-assembler.ts',
+    ['src/memory/context/context-assembler.test.ts'],
+    [
+      ['context-over-budget', 'RT-4', 'tokens + more > budgetTokens) break;', 'tokens > budgetTokens) break;'],
+      [
+        'short-item-displaces',
+        'RT-4',
+        'tokens + more > budgetTokens) break;',
+        'tokens + more > budgetTokens) continue;',
+      ],
+      ['context-not-in-time', 'RT-4', 'compareCivilTimes(a.item.at, b.item.at) || ', ''],
+    ],
+  ),
+  ...mutantsOf('src/parity/compare-states.ts', PARITY, [
+    [
+      'parity-without-a-column',
+      'ST-1 ST-3',
+      'const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();',
+      "const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().filter((field) => field !== 'confidence');",
+    ],
+    [
+      'parity-without-order',
+      'ST-2',
+      "return { table, record: nameOf(moved), field: '(position)', expected: place + 1, found: foundPlace + 1 };",
+      'return foundPlace < 0 ? { table, record: nameOf(moved), field: "", expected: null, found: null } : null;',
+    ],
+  ]),
+  ...mutantsOf('src/parity/read-belief-state.ts', PARITY, [
+    [
+      'snapshot-without-a-table',
+      'ST-1',
+      'const names = [...new Set(columns.rows.map((row) => row.table_name))];',
+      "const names = [...new Set(columns.rows.map((row) => row.table_name))].filter((name) => name !== 'supersession');",
+    ],
+    [
+      'snapshot-with-absolute-positions',
+      'ST-2',
+      '(identity === undefined ? record : { ...record, [identity]: index + 1 })',
+      '(identity === undefined || index < 0 ? record : record)',
+    ],
+    [
+      'snapshot-of-visible-rows',
+      'ST-1 PG-1',
+      'if (role.rows[0]?.sees !== true) {',
+      'if (role.rows[0]?.sees === undefined) {',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/postgres/mark.ts',
+    ['src/postgres/mark.test.ts'],
+    [
+      [
+        'unmarked-database-is-dropped',
+        'PG-3',
+        'found === null || found.mark === null || found.mark.kind',
+        'found === null || found.mark?.kind',
+      ],
+      ['unmarked-role-is-dropped', 'PG-3', "parseMark(rows[0]?.comment ?? null)?.kind !== 'role'", 'rows.length === 0'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/postgres/server-checks.ts',
+    ['src/postgres/existing.test.ts'],
+    [
+      [
+        'any-server-version',
+        'PG-1 PG-3',
+        'if (major >= OLDEST_MAJOR && major <= NEWEST_MAJOR) return;',
+        'if (major >= 0) return;',
+      ],
+      ['missing-rights', 'PG-3', 'if (missing.length === 0) return;', 'if (missing.length < 9) return;'],
+    ],
+  ),
+];
