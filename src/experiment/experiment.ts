@@ -1,5 +1,6 @@
 import type { Digest } from '../core/digest.js';
 
+export type { BankDescription, BankListDocument, PlannedCost, RunPlan } from './documents.js';
 export { type Observation, observationSchema } from './observation.js';
 
 /** What `run --json` prints (DESIGN). Amounts are integers of nano-dollars; null is unknown or unpriced, never 0. */
@@ -113,6 +114,15 @@ export type RunEvent =
 /** Hears of a run's progress; prints, or not. */
 export type Progress = (event: RunEvent) => void;
 
-export type { BankDescription, BankListDocument } from './inspect-banks.js';
-export type { PlannedCost, RunPlan } from './plan-run.js';
-export type { RecordResult } from './record.js';
+/** What `record --json` prints. */
+export interface RecordResult {
+  readonly format: 'record-result@1';
+  /** Its ledger lies there: recording on its own opens an allowance of its own (LG-1). */
+  readonly run: string;
+  readonly path: string;
+  readonly matrix: Digest;
+  readonly status: 'complete' | 'incomplete';
+  readonly formation: readonly FormationResult[];
+  readonly ledger: LedgerResult;
+  readonly problems: readonly ProblemResult[];
+}

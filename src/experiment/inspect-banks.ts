@@ -1,42 +1,14 @@
-import { basename, dirname } from 'node:path';
-import type { BankFile, BankIdentity, PendingRecording } from '../bank/bank.js';
+import { dirname } from 'node:path';
+import type { BankFile } from '../bank/bank.js';
 import { openBankFolder } from '../bank/bank-folder.js';
 import { readBankFile } from '../bank/completed-banks.js';
 import { readState } from '../bank/state-file.js';
 import type { Clock } from '../core/clock.js';
-import type { Digest } from '../core/digest.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import { jsonAmount } from './amounts.js';
+import type { BankDescription, BankListDocument } from './documents.js';
 import { bankCost } from './formation-cost.js';
-
-/** A bank as `bank show` gives it (FB-15). */
-export interface BankDescription {
-  readonly format: 'bank-description@1';
-  readonly path: string;
-  readonly digest: Digest;
-  readonly bytes: number;
-  readonly identity: BankIdentity;
-  readonly calls: number;
-  readonly attempts: number;
-  /** Null where a call's usage is not known. */
-  readonly usage: Usage | null;
-  /** Null: unpriced. */
-  readonly attributed_nano_usd: number | null;
-  readonly reported_models: readonly string[];
-  readonly state: { readonly digest: Digest; readonly beliefs: number; readonly people: number };
-  readonly recorded_at: string;
-}
-
-/** A folder as `bank list` gives it. */
-export interface BankListDocument {
-  readonly format: 'bank-list@1';
-  readonly path: string;
-  readonly banks: readonly BankDescription[];
-  readonly pending: readonly PendingRecording[];
-  readonly failed: readonly PendingRecording[];
-  readonly broken: readonly { readonly path: string; readonly code: string; readonly message: string }[];
-}
 
 /** Lists a bank folder: completed, interrupted, failed and broken. */
 export async function listBanks(path: string): Promise<BankListDocument> {
@@ -85,9 +57,4 @@ function describe({ path, bytes, bank }: BankFile, attributed: bigint | null): B
     state: bank.state,
     recorded_at: bank.recorded_at,
   };
-}
-
-/** A bank's file name, for tables. */
-export function bankName(path: string): string {
-  return basename(path);
 }

@@ -1,4 +1,3 @@
-import type { Digest } from '../core/digest.js';
 import type { FormationBatch } from '../fixture/batches.js';
 import { formationSteps } from '../fixture/batches.js';
 import type { Fixture } from '../fixture/fixture.js';
@@ -7,45 +6,9 @@ import type { ArmSettings, LoadedMatrix, ProviderEntry } from '../matrix/matrix.
 import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
 import { jsonAmount, sumKnown } from './amounts.js';
 import { usesVectors } from './cell.js';
+import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import { type BankPlan, formationInstructionsBytes } from './formation-bank.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
-
-/** What `plan --json` prints. */
-export interface RunPlan {
-  readonly format: 'plan@1';
-  readonly matrix: Digest;
-  readonly budget_nano_usd: number;
-  readonly blocks: readonly PlannedBlock[];
-  readonly arms: readonly PlannedArm[];
-  readonly formation: PlannedCost;
-  readonly reader: PlannedCost;
-  readonly total: PlannedCost;
-  /** Texts that are embedded in this process, at most: items and questions of arms with vectors. */
-  readonly embedding: { readonly sends: number; readonly questions: number };
-  readonly admitted: 'yes' | 'not-the-worst-case' | 'unknown';
-  readonly notes: readonly string[];
-}
-
-export interface PlannedBlock {
-  readonly fixture: string;
-  readonly corpus: Digest;
-  readonly questions: number;
-  readonly formation_calls: number;
-  readonly bank: 'replay' | 'record' | 'live' | 'none';
-  readonly digest: Digest | null;
-  /** Banks of this history that do not fit, with what differs. */
-  readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
-}
-
-export interface PlannedArm extends PlannedCost {
-  readonly arm: string;
-}
-
-export interface PlannedCost {
-  readonly sends: number;
-  readonly expected_nano_usd: number | null;
-  readonly worst_nano_usd: number | null;
-}
 
 /** Bytes of a request's fixed parts beside its texts: keys, schema, enumerations. */
 const FRAME_BYTES = 2048;

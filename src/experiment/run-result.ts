@@ -151,7 +151,7 @@ export function ledgerResult(totals: LedgerTotals): LedgerResult {
 }
 
 /** Each different problem once, with where it was met first. */
-function problems(fixtures: readonly FixtureResult[]): ProblemResult[] {
+export function problems(fixtures: readonly FixtureResult[]): ProblemResult[] {
   const seen = new Map<string, ProblemResult>();
   for (const { fixture, errors } of fixtures) {
     for (const { error, arm } of errors) {

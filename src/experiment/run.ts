@@ -1,5 +1,4 @@
 import { stringify } from 'yaml';
-import type { Clock } from '../core/clock.js';
 import { digestJson } from '../core/digest.js';
 import { type ErrorKind, kindOf } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
@@ -7,41 +6,23 @@ import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
-import { openFileLedger } from '../ledger/file-ledger.js';
-import { type Environment, environmentOf } from '../matrix/environment.js';
-import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
-import { openPostgres } from '../postgres/open.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import { type Block, runBlock } from './block.js';
 import { BudgetGate } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
-import type { Progress, RunResult } from './experiment.js';
+import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
-import { type PreparedRun, prepareRun, senders } from './prepare-run.js';
-import { Providers } from './providers.js';
+import { type RunOptions, withSession } from './open-session.js';
+import { type PreparedRun, prepareRun } from './prepare-run.js';
 import { preparationContext, QueryVectors } from './query-vectors.js';
-import { RunFolder } from './run-folder.js';
+import type { RunFolder } from './run-folder.js';
 import { type FixtureResult, runManifest, runResult } from './run-result.js';
 import { RunVectors } from './run-vectors.js';
 import type { Session } from './session.js';
-
-/** What a run is told on its command line. */
-export interface RunOptions {
-  /** Absolute. */
-  readonly matrixPath: string;
-  readonly out: string;
-  readonly overrides: MatrixOverrides;
-  /** An existing server's URL; null starts one. */
-  readonly databaseUrl: string | null;
-  readonly environment: Environment;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-}
 
 /** A run that went as far as it could. */
 export interface RunOutcome {
@@ -58,34 +39,10 @@ export interface RunOutcome {
  * later is in the outcome.
  */
 export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
-  const { clock, signal, progress } = options;
   const prepared = await prepareRun(options.matrixPath, options.overrides);
-  const environment = await environmentOf(options.matrixPath, options.environment);
-  const providers = Providers.create(prepared.loaded, senders(prepared, true), environment, clock);
-  const postgres = await openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
-  try {
-    const { loaded } = prepared;
-    const folder = await RunFolder.create(options.out, loaded.matrix.name, loaded.digest, clock);
-    const limit = BigInt(loaded.matrix.budget_nano_usd);
-    const ledger = await openFileLedger({ path: folder.ledgerPath, mode: 'create', limit, clock, run: folder.id });
-    try {
-      const session: Session = {
-        loaded,
-        clock,
-        signal,
-        ledger,
-        postgres,
-        providers,
-        implementation: prepared.implementation,
-        progress,
-      };
-      return await new MatrixRun(session, prepared, folder).run();
-    } finally {
-      await ledger.close();
-    }
-  } finally {
-    await Promise.all([postgres.close(), providers.close()]);
-  }
+  return withSession(options, prepared, { reads: true, prefix: '' }, (session, folder) =>
+    new MatrixRun(session, prepared, folder).run(),
+  );
 }
 
 class MatrixRun {

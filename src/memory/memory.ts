@@ -2,7 +2,7 @@ import type { CivilTime } from '../core/civil-time.js';
 import type { HistoryEvent, Owner, Sensitivity } from '../fixture/history.js';
 import type { Question } from '../fixture/question.js';
 import type { CompletionParameters, CompletionProvider, ResolvedModel } from '../provider/completion.js';
-import type { SemanticQueryLookup } from './query-preparation/query-preparation.js';
+import type { LookupMiss, SemanticQueryLookup } from './query-preparation/query-preparation.js';
 
 /** `supersede`: a later belief retires the one that it names, both kept and linked. `append`: nothing is retired. */
 export type PersistenceMode = 'supersede' | 'append';
@@ -81,17 +81,6 @@ export interface RecalledItem {
   /** Its place in the store: orders what was said at one time. Absolute values differ between stores; their order does not (ST-2). */
   readonly position: number;
 }
-
-/** Why a prepared vector was missing (SQ-1). */
-export type LookupMiss =
-  | 'not-prepared'
-  | 'expired'
-  | 'evicted'
-  | 'withheld'
-  | 'ineligible'
-  | 'off'
-  | 'context-changed'
-  | 'preparation-failed';
 
 /** What a recall gave. */
 export interface RecallResult {

@@ -38,7 +38,7 @@ export function showRecording(result: RecordResult): string {
 }
 
 /** What went wrong, for standard error. */
-export function showProblems(result: RunResult): string[] {
+export function showProblems(result: Pick<RunResult, 'problems'>): string[] {
   return result.problems.map((problem) => {
     const where = [problem.fixture, problem.arm].filter((part) => part !== null).join(', ');
     const remedy = problem.remedy === null ? '' : `\n  remedy: ${problem.remedy}`;

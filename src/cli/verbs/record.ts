@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { type CliIo, print, printJson } from '../io.js';
+import { type CliIo, print, printJson, say } from '../io.js';
 import { type MatrixFlags, overridesOf, withDatabase, withMatrix } from '../matrix-options.js';
 import { showProgress } from '../progress.js';
 
@@ -34,9 +34,10 @@ export function recordVerb(io: CliIo): Command {
       });
       display.close();
       io.fail(kinds);
-      const { showRecording } = await import('../../report/run-table.js');
+      const { showProblems, showRecording } = await import('../../report/run-table.js');
       if (flags.json) printJson(io, result);
       else print(io, showRecording(result));
+      for (const line of showProblems(result)) say(io, line);
     } finally {
       display.close();
     }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Digest, digestJson } from '../../core/digest.js';
 import type { Owner } from '../../fixture/history.js';
-import type { LookupMiss } from '../memory.js';
+import type { LookupMiss } from './query-preparation.js';
 import { type PreparationContext, SEMANTIC_QUERY_MECHANISM, type SemanticQuery } from './query-preparation.js';
 
 /** Longer canonical texts are withheld, never cut (SQ-7). */

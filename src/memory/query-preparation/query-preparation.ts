@@ -1,7 +1,6 @@
 import type { Digest } from '../../core/digest.js';
 import type { Owner, Sensitivity } from '../../fixture/history.js';
 import type { EmbeddingTuple } from '../../provider/embedding.js';
-import type { LookupMiss } from '../memory.js';
 
 /** The mechanism's version: part of every cache identity (SQ-3). */
 export const SEMANTIC_QUERY_MECHANISM = 'semantic-query@1';
@@ -27,6 +26,17 @@ export interface PreparationContext {
   readonly pricing: Digest;
   readonly egress: Digest;
 }
+
+/** Why a prepared vector was missing (SQ-1). */
+export type LookupMiss =
+  | 'not-prepared'
+  | 'expired'
+  | 'evicted'
+  | 'withheld'
+  | 'ineligible'
+  | 'off'
+  | 'context-changed'
+  | 'preparation-failed';
 
 /** What a lookup found. */
 export type LookupResult =

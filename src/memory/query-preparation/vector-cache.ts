@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Digest } from '../../core/digest.js';
-import type { LookupMiss } from '../memory.js';
+import type { LookupMiss } from './query-preparation.js';
 
 /** The cache's bounds (SQ-5). */
 export const VECTOR_CACHE_LIMITS = { vectors: 128, lifetime_ms: 300_000, remembered_misses: 1024 } as const;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../../test/support/postgres.js';
 import { ADA, ask, BOB, RecallStore, SIGNAL } from '../../../test/support/recall-store.js';
 import { beliefMigrations } from '../beliefs/belief-migrations.js';
-import type { ItemVectors, LookupMiss, Recall, RecallUnit, Strategy } from '../memory.js';
-import type { SemanticQuery, SemanticQueryLookup } from '../query-preparation/query-preparation.js';
+import type { ItemVectors, Recall, RecallUnit, Strategy } from '../memory.js';
+import type { LookupMiss, SemanticQuery, SemanticQueryLookup } from '../query-preparation/query-preparation.js';
 import { openRecall } from './open-recall.js';
 import { recallMigrations } from './recall-migrations.js';
 

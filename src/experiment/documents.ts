@@ -1,0 +1,69 @@
+import type { BankIdentity, PendingRecording } from '../bank/bank.js';
+import type { Digest } from '../core/digest.js';
+import type { Usage } from '../provider/usage.js';
+
+/** What `plan --json` prints (MX-6). */
+export interface RunPlan {
+  readonly format: 'plan@1';
+  readonly matrix: Digest;
+  readonly budget_nano_usd: number;
+  readonly blocks: readonly PlannedBlock[];
+  readonly arms: readonly PlannedArm[];
+  readonly formation: PlannedCost;
+  readonly reader: PlannedCost;
+  readonly total: PlannedCost;
+  /** Questions of arms with vectors, prepared in this process. */
+  readonly embedding: { readonly sends: number; readonly questions: number };
+  readonly admitted: 'yes' | 'not-the-worst-case' | 'unknown';
+  readonly notes: readonly string[];
+}
+
+export interface PlannedBlock {
+  readonly fixture: string;
+  readonly corpus: Digest;
+  readonly questions: number;
+  readonly formation_calls: number;
+  readonly bank: 'replay' | 'record' | 'live' | 'none';
+  readonly digest: Digest | null;
+  /** Banks of this history that do not fit, with what differs. */
+  readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
+}
+
+export interface PlannedArm extends PlannedCost {
+  readonly arm: string;
+}
+
+/** Null: unpriced. */
+export interface PlannedCost {
+  readonly sends: number;
+  readonly expected_nano_usd: number | null;
+  readonly worst_nano_usd: number | null;
+}
+
+/** A bank as `bank show` gives it (FB-15). */
+export interface BankDescription {
+  readonly format: 'bank-description@1';
+  readonly path: string;
+  readonly digest: Digest;
+  readonly bytes: number;
+  readonly identity: BankIdentity;
+  readonly calls: number;
+  readonly attempts: number;
+  /** Null where a call's usage is not known. */
+  readonly usage: Usage | null;
+  /** Null: unpriced. */
+  readonly attributed_nano_usd: number | null;
+  readonly reported_models: readonly string[];
+  readonly state: { readonly digest: Digest; readonly beliefs: number; readonly people: number };
+  readonly recorded_at: string;
+}
+
+/** A folder as `bank list` gives it (FB-15). */
+export interface BankListDocument {
+  readonly format: 'bank-list@1';
+  readonly path: string;
+  readonly banks: readonly BankDescription[];
+  readonly pending: readonly PendingRecording[];
+  readonly failed: readonly PendingRecording[];
+  readonly broken: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../core/clock.js';
+import { openFileLedger } from '../ledger/file-ledger.js';
+import { type Environment, environmentOf } from '../matrix/environment.js';
+import type { MatrixOverrides } from '../matrix/load-matrix.js';
+import { openPostgres } from '../postgres/open.js';
+import type { Progress } from './experiment.js';
+import { type PreparedRun, senders } from './prepare-run.js';
+import { Providers } from './providers.js';
+import { RunFolder } from './run-folder.js';
+import type { Session } from './session.js';
+
+/** What `run` and `record` are told on their command lines. */
+export interface RunOptions {
+  /** Absolute. */
+  readonly matrixPath: string;
+  readonly out: string;
+  readonly overrides: MatrixOverrides;
+  /** An existing server's URL; null starts one. */
+  readonly databaseUrl: string | null;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/**
+ * Opens what sound input needs, in the order in which a refusal costs least: variables, the server, a run folder, the ledger. Closes all
+ * of it when the work ends, however it ends.
+ *
+ * @param use whether questions are read, and the prefix of the run's name.
+ */
+export async function withSession<T>(
+  options: RunOptions,
+  prepared: PreparedRun,
+  use: { readonly reads: boolean; readonly prefix: string },
+  work: (session: Session, folder: RunFolder) => Promise<T>,
+): Promise<T> {
+  const { clock, signal, progress } = options;
+  const { loaded, implementation } = prepared;
+  const environment = await environmentOf(options.matrixPath, options.environment);
+  const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
+  const postgres = await openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
+  try {
+    const folder = await RunFolder.create(options.out, `${use.prefix}${loaded.matrix.name}`, loaded.digest, clock);
+    const limit = BigInt(loaded.matrix.budget_nano_usd);
+    const ledger = await openFileLedger({ path: folder.ledgerPath, mode: 'create', limit, clock, run: folder.id });
+    try {
+      return await work({ loaded, clock, signal, ledger, postgres, providers, implementation, progress }, folder);
+    } finally {
+      await ledger.close();
+    }
+  } finally {
+    await Promise.all([postgres.close(), providers.close()]);
+  }
+}
