@@ -101,16 +101,26 @@ async function askAll(block: Block, cells: ReadonlyMap<string, RunningCell>): Pr
   );
   const limit = pLimit(concurrency);
   let done = 0;
-  await Promise.all(
+  let broken = false;
+  const asked = await Promise.allSettled(
     tasks.map((task) =>
       limit(async () => {
+        if (broken) return;
         const { question } = block.load[task.position] as Block['load'][number];
-        await (cells.get(task.arm) as RunningCell).askOne(task, question);
+        try {
+          await (cells.get(task.arm) as RunningCell).askOne(task, question);
+        } catch (error) {
+          broken = true;
+          throw error;
+        }
         done += 1;
         tell(session, `${fixture.manifest.id}: asking`, done, tasks.length);
       }),
     ),
   );
+  // What is thrown here is no outcome of a question (a row that cannot be written): those in flight are settled first.
+  const failure = asked.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
 /** A cell while its questions are asked. */
