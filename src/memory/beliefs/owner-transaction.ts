@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { type Owner, SENSITIVITIES, type Sensitivity } from '../../fixture/history.js';
+import { refusalState } from './server-trouble.js';
 
 /** Runs one statement within the transaction; rows by column name. Values are parameters, never text of the statement. */
 export type Query = <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -12,9 +13,6 @@ export function sensitivityRank(sensitivity: Sensitivity): number {
 
 const SET_OWNER = `select set_config('recall.tenant', $1, true), set_config('recall.principal', $2, true),
   set_config('recall.read_ceiling', $3, true)`;
-
-// Connection lost, resources gone, shut down, system error: not what was asked, but the server.
-const SERVER_TROUBLE = /^(08|53|57|58)/;
 
 /**
  * One transaction in which row security shows an owner's rows, up to a sensitivity, and no others (PG-4).
@@ -63,10 +61,9 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 function storeError(cause: unknown): Error {
   if (cause instanceof RecallMatrixError) return cause;
-  const sqlState = (cause as { code?: unknown }).code;
-  const isRefusal = typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !SERVER_TROUBLE.test(sqlState);
-  if (isRefusal) {
-    return internalFault('BELIEF_STORE_REFUSED', `Postgres refused a statement (${sqlState}): ${messageOf(cause)}`, {
+  const state = refusalState(cause);
+  if (state !== null) {
+    return internalFault('BELIEF_STORE_REFUSED', `Postgres refused a statement (${state}): ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { CivilTime } from '../../core/civil-time.js';
 import { databaseUnavailable, internalFault, messageOf } from '../../core/errors.js';
 import { type Owner, SENSITIVITIES, type Sensitivity } from '../../fixture/history.js';
+import { refusalState } from '../beliefs/server-trouble.js';
 import type { RecallUnit } from '../memory.js';
 
 /** What a recall may see: whose, how sensitive, of which kind, as of when. The database enforces it. */
@@ -52,9 +53,6 @@ function scopeValues(scope: RecallScope): unknown[] {
   return [scope.owner.tenant, scope.owner.principal, SENSITIVITIES.indexOf(scope.ceiling), scope.unit, scope.asOf];
 }
 
-// Connection lost, resources gone, shut down, system error: the server, and not what was asked.
-const SERVER_TROUBLE = /^(08|53|57|58)/;
-
 /**
  * Runs one statement.
  *
@@ -67,9 +65,9 @@ export async function recallRows<Row extends pg.QueryResultRow>(
   try {
     return (await pool.query<Row, unknown[]>(query)).rows;
   } catch (cause) {
-    const sqlState = (cause as { code?: unknown }).code;
-    if (typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !SERVER_TROUBLE.test(sqlState)) {
-      throw internalFault('RECALL_REFUSED', `Postgres refused a recall (${sqlState}): ${messageOf(cause)}`, { cause });
+    const state = refusalState(cause);
+    if (state !== null) {
+      throw internalFault('RECALL_REFUSED', `Postgres refused a recall (${state}): ${messageOf(cause)}`, { cause });
     }
     throw databaseUnavailable('DATABASE_LOST', `Postgres was lost during recall: ${messageOf(cause)}`, {
       remedy: 'start the server again, or look at its log, and resume the run',

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bundleEntry, copyPostgresPackages, giveTo } from '../../../test/support/bundle.js';
 import { systemClock } from '../../core/clock.js';
 import { openPostgres, probePostgres } from '../open.js';
@@ -29,23 +29,26 @@ const USERS: [name: string, uid: number | null][] = IS_ROOT
   : [['an ordinary user', null]];
 
 let place: string;
+let home: string;
+let program: string;
+/** A program folder with the Postgres packages as npm leaves them without install scripts; made once, since it is large. */
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'rm-start-'));
   await chmod(place, 0o755);
+  home = join(place, 'home');
+  await mkdir(home);
+  program = await bundleEntry('test/support/postgres-child.ts', home, 'child');
+  await copyPostgresPackages(home);
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** A program folder that only its owner may enter, with the Postgres packages as npm leaves them without install scripts. */
-async function install(name: string, uid: number | null): Promise<{ program: string; home: string }> {
-  const home = join(place, name.replaceAll(' ', '-'));
-  await mkdir(home, { mode: 0o700 });
-  const program = await bundleEntry('test/support/postgres-child.ts', home, 'child');
-  await copyPostgresPackages(home);
+/** Makes the program folder a user's, whom alone it lets in, as it was before its first start. */
+async function handTo(uid: number | null): Promise<void> {
+  await rm(join(home, 'caches'), { recursive: true, force: true });
   for (const path of uid === null ? [] : readdirSync(home, { recursive: true, encoding: 'utf8' }))
     await giveTo(join(home, path), uid);
   await giveTo(home, uid);
   chmodSync(home, 0o700);
-  return { program, home };
 }
 
 interface Child {
@@ -90,12 +93,10 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-describe.each(USERS)('PG-1 started by %s from a folder that only its owner may enter', (name, uid) => {
-  let program: string;
-  let home: string;
+describe.each(USERS)('PG-1 started by %s from a folder that only its owner may enter', (_name, uid) => {
   let cacheEnvironment: Record<string, string>;
   beforeAll(async () => {
-    ({ program, home } = await install(name, uid));
+    await handTo(uid);
     cacheEnvironment = { LANG: '', XDG_CACHE_HOME: join(home, 'caches') };
   });
 
@@ -126,15 +127,6 @@ describe.each(USERS)('PG-1 started by %s from a folder that only its owner may e
     expect(existsSync(dirname(child.facts.data))).toBe(false);
   });
 
-  test('PG-1 a temporary folder too long for a socket is passed over', async () => {
-    const long = join(home, 'x'.repeat(90));
-    await mkdir(long, { mode: 0o777 });
-    await giveTo(long, uid);
-    const child = await run(program, uid, { ...cacheEnvironment, TMPDIR: long });
-    expect(child.facts.data).toMatch(/^\/(tmp|var\/tmp)\//);
-    expect(await end(child)).toBe(0);
-  });
-
   test('PG-1 when its process is killed, the server stops and its folder goes', async () => {
     const child = await run(program, uid, cacheEnvironment);
     expect(isAlive(child.facts.pid)).toBe(true);
@@ -154,6 +146,23 @@ describe.each(USERS)('PG-1 started by %s from a folder that only its owner may e
     await until(() => !isAlive(child.facts.pid));
     expect(existsSync(folder)).toBe(false);
     expect(await end(next)).toBe(0);
+  });
+});
+
+describe('PG-1 started by whoever it was last', () => {
+  const uid = USERS.at(-1)![1];
+  let cacheEnvironment: Record<string, string>;
+  beforeAll(() => {
+    cacheEnvironment = { XDG_CACHE_HOME: join(home, 'caches') };
+  });
+
+  test('PG-1 a temporary folder too long for a socket is passed over', async () => {
+    const long = join(home, 'x'.repeat(90));
+    await mkdir(long, { mode: 0o777 });
+    await giveTo(long, uid);
+    const child = await run(program, uid, { ...cacheEnvironment, TMPDIR: long });
+    expect(child.facts.data).toMatch(/^\/(tmp|var\/tmp)\//);
+    expect(await end(child)).toBe(0);
   });
 
   test('PG-1 a folder that only looks like a run’s, and one whose guard lives, are left alone', async () => {
@@ -177,8 +186,13 @@ describe('PG-3 a local server that cannot start', () => {
   const entry = (cache: string, isWanted: (name: string) => boolean): string =>
     join(cache, readdirSync(cache).find(isWanted) as string);
 
+  // One cache for those that mend what they break: to fill one is what takes long.
+  let cache: string;
+  beforeAll(() => {
+    cache = join(place, 'cache');
+  });
+
   test('PG-3 it ends with the server’s own last words, and the next start with sound files works', async () => {
-    const cache = join(place, 'broken-data');
     expect(await start(cache)).toMatchObject({
       kind: 'embedded',
       version: expect.stringMatching(/^18\./),
@@ -201,7 +215,6 @@ describe('PG-3 a local server that cannot start', () => {
   });
 
   test('PG-1 files that were cleaned out of the cache are copied anew', async () => {
-    const cache = join(place, 'cleaned');
     await start(cache);
     await rm(
       join(
@@ -244,7 +257,7 @@ describe('PG-3 a local server that cannot start', () => {
   test('PG-3 a server that is lost in use gives the typed error at each next use, and closing still works', async () => {
     const server = await openPostgres({
       databaseUrl: null,
-      cacheFolder: join(place, 'lost'),
+      cacheFolder: cache,
       clock: systemClock,
       signal,
     });
@@ -267,13 +280,17 @@ describe('PG-3 a local server that cannot start', () => {
   test('PG-1 an aborted start leaves no server and gives the reason', async () => {
     const controller = new AbortController();
     controller.abort(new Error('enough'));
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith(RUN_FOLDER_PREFIX));
-    await expect(probePostgres({ databaseUrl: null, clock: systemClock, signal: controller.signal })).rejects.toThrow(
-      'enough',
-    );
-    expect(before).toEqual(
-      expect.arrayContaining(readdirSync(tmpdir()).filter((name) => name.startsWith(RUN_FOLDER_PREFIX))),
-    );
+    // A folder for temporary files of its own: others start servers meanwhile.
+    const temporary = join(place, 't');
+    await mkdir(temporary, { mode: 0o777 });
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    await expect(
+      probePostgres({ databaseUrl: null, cacheFolder: cache, clock: systemClock, signal: controller.signal }),
+    ).rejects.toThrow('enough');
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 
