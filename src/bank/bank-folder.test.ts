@@ -86,7 +86,7 @@ describe('finding a bank', () => {
     }
   });
 
-  test('the nearest bank comes first; a bank of another fixture is not near', async () => {
+  test('FB-2 the nearest bank comes first; a bank of another fixture is not near', async () => {
     const folder = await temporaryFolder();
     const far = await record(folder, { ...SAMPLE_IDENTITY, persistence: 'append', policy: 'facts@2' });
     const near = await record(folder, { ...SAMPLE_IDENTITY, persistence: 'append' });
@@ -118,7 +118,7 @@ describe('finding a bank', () => {
     }
   });
 
-  test('a pinned bank that is not there is refused by its digest', async () => {
+  test('MX-5 a pinned bank that is not there is refused by its digest', async () => {
     const banks = openBankFolder(await temporaryFolder());
     const digest = digestText('no bank');
     await expect(banks.find('harbour', SAMPLE_IDENTITY, digest)).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('finding a bank', () => {
     });
   });
 
-  test('a folder that does not exist yet holds nothing; one that is a file is refused as input', async () => {
+  test('FB-15 a folder that does not exist yet holds nothing; one that is a file is refused as input', async () => {
     const folder = await temporaryFolder();
     expect(await openBankFolder(join(folder, 'none')).list()).toEqual({
       completed: [],

@@ -180,7 +180,7 @@ describe('a recording', () => {
     expect(live.sends).toBe(0);
   });
 
-  test('calls that overlap are refused, the second unsent', async () => {
+  test('FB-1 calls that overlap are refused, the second unsent', async () => {
     const live = new FickleProvider();
     const recording = await startSample(await temporaryFolder(), live);
     const [first, second] = await Promise.allSettled([
@@ -368,7 +368,7 @@ describe('an interrupted recording', () => {
     await startSample(folder, new FickleProvider());
   });
 
-  test('a state that is not the one of its digest is never sealed', async () => {
+  test('ST-4 a state that is not the one of its digest is never sealed', async () => {
     const recording = await startSample(await temporaryFolder(), new FickleProvider());
     const state = { ...sampleState(['one']), state: sampleState(['two']).state };
     await expect(recording.seal({ state, recordedAt: '2026-01-01T00:00:00.000Z' })).rejects.toMatchObject({

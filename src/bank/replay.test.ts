@@ -23,7 +23,7 @@ async function recordSample(live: FickleProvider): Promise<{ bank: Bank; formed:
 }
 
 describe('repeated sends', () => {
-  test('without a bank every arm sends its formation again and forms another state (the fault)', async () => {
+  test('FB-4 without a bank every arm sends its formation again and forms another state (the fault)', async () => {
     const live = new FickleProvider();
     const first = await formSample(live);
     const second = await formSample(live);

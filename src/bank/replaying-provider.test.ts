@@ -52,14 +52,14 @@ describe('a replay', () => {
     await expect(replay.complete({ ...first, model }, signal)).resolves.toMatchObject({ finish: 'stop' });
   });
 
-  test('calls that overlap are an internal fault, and refuse the replay', async () => {
+  test('FB-6 calls that overlap are an internal fault, and refuse the replay', async () => {
     const replay = new ReplayingProvider(await recordSample());
     const [, second] = await Promise.allSettled([replay.complete(first, signal), replay.complete(first, signal)]);
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'REPLAY_CALLS_OVERLAP', exitCode: 1 } });
     expect(() => replay.assertConsumed()).toThrow(expect.objectContaining({ code: 'REPLAY_CALLS_OVERLAP' }));
   });
 
-  test('an aborted replay answers nothing', async () => {
+  test('FB-4 an aborted replay answers nothing', async () => {
     const replay = new ReplayingProvider(await recordSample());
     const reason = new Error('stop');
     await expect(replay.complete(first, AbortSignal.abort(reason))).rejects.toBe(reason);

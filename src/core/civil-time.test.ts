@@ -22,7 +22,7 @@ describe('civil time', () => {
     expect(isCivilTime(text)).toBe(false);
   });
 
-  it('order of text is order of time', () => {
+  it('FX-5 order of text is order of time', () => {
     expect(compareCivilTimes('2023-05-08T09:00:00', '2023-05-08T10:00:00')).toBeLessThan(0);
     expect(latestCivilTime(['2023-01-02T00:00:00', '2024-01-01T00:00:00', '2023-12-31T23:59:59'])).toBe(
       '2024-01-01T00:00:00',

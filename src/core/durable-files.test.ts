@@ -16,14 +16,14 @@ describe('durable files', () => {
     expect(await readdir(folder)).toEqual(['f']);
   });
 
-  it('of many writers of one name, one wins', async () => {
+  it('FB-10 of many writers of one name, one wins', async () => {
     const path = join(await temporaryFolder(), 'f');
     const won = await Promise.all(Array.from({ length: 20 }, (_, n) => writeExclusive(path, `${n}`)));
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(await readFile(path, 'utf8')).toBe(String(won.indexOf(true)));
   });
 
-  it('a replacing write is whole', async () => {
+  it('RS-1 a replacing write is whole', async () => {
     const path = join(await temporaryFolder(), 'f');
     await writeReplacing(path, 'long old text');
     await writeReplacing(path, 'new');

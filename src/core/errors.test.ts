@@ -22,7 +22,7 @@ describe('exit codes', () => {
     expect(firstKind([])).toBeNull();
   });
 
-  it('what is not ours is a fault of this program', () => {
+  it('CL-2 what is not ours is a fault of this program', () => {
     expect(kindOf(new TypeError('x'))).toBe('internal');
     expect(kindOf(invalidInput('X', 'x'))).toBe('invalid-input');
   });

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { openJournal, readJournal } from './journal.js';
 
 describe('journal', () => {
-  it('keeps the order of its appends, many at once', async () => {
+  it('RS-1 keeps the order of its appends, many at once', async () => {
     const path = join(await temporaryFolder(), 'j.jsonl');
     const journal = await openJournal(path, 'create');
     await Promise.all(Array.from({ length: 500 }, (_, n) => journal.append({ n })));
@@ -15,7 +15,7 @@ describe('journal', () => {
     expect(tornBytes).toBe(0);
   });
 
-  it('a line is on the disk when its append returns', async () => {
+  it('RS-1 a line is on the disk when its append returns', async () => {
     const path = join(await temporaryFolder(), 'j.jsonl');
     const journal = await openJournal(path, 'create');
     await journal.append({ a: 1 });
@@ -34,14 +34,14 @@ describe('journal', () => {
     expect(await readFile(path, 'utf8')).toBe('{"a":1}\n{"c":3}\n');
   });
 
-  it('never replaces a file, and a broken line in the middle is no journal', async () => {
+  it('RS-1 never replaces a file, and a broken line in the middle is no journal', async () => {
     const path = join(await temporaryFolder(), 'j.jsonl');
     await writeFile(path, '{"a":\n{"b":1}\n');
     await expect(openJournal(path, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(readJournal(path)).rejects.toBeInstanceOf(SyntaxError);
   });
 
-  it('after it is closed, nothing can be added', async () => {
+  it('RS-1 after it is closed, nothing can be added', async () => {
     const journal = await openJournal(join(await temporaryFolder(), 'j.jsonl'), 'create');
     await journal.close();
     await expect(journal.append({})).rejects.toMatchObject({ code: 'JOURNAL_CLOSED' });

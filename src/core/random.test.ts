@@ -18,7 +18,7 @@ describe('seeded random', () => {
     `);
   });
 
-  it('every order is about as likely as another', () => {
+  it('MX-9 every order is about as likely as another', () => {
     const counts = new Map<string, number>();
     for (let n = 0; n < 6000; n += 1) {
       const order = seededRandom(`${n}`).shuffled(['a', 'b', 'c']).join('');

@@ -7,7 +7,7 @@ describe('terminal text', () => {
     expect(terminalText('line\n\ttab – é 漢 😀')).toBe('line\n\ttab – é 漢 😀');
   });
 
-  it('a line is folded and cut whole characters at a time', () => {
+  it('RS-4 a line is folded and cut whole characters at a time', () => {
     expect(terminalLine(' a\n b\t c ')).toBe('a b c');
     expect(terminalLine('😀😀😀😀', 3)).toBe('😀😀…');
   });

@@ -40,14 +40,14 @@ describe('parseUsd', () => {
     expect(() => parseUsd(value)).toThrow(expect.objectContaining({ code: 'USD_INVALID' }));
   });
 
-  it('a price may be finer than a nano-dollar, an amount may not', () => {
+  it('LG-8 a price may be finer than a nano-dollar, an amount may not', () => {
     expect(usdProblem('0.0000000001', 'amount')).toContain('finer');
     expect(usdProblem('0.0000000001', 'price')).toBeNull();
   });
 });
 
 describe('showUsd', () => {
-  it('shows every nano-dollar and at least two decimals', () => {
+  it('LG-4 shows every nano-dollar and at least two decimals', () => {
     expect(showUsd(500_000_000n)).toBe('0.50');
     expect(showUsd(1n)).toBe('0.000000001');
     expect(showUsd(0n)).toBe('0.00');

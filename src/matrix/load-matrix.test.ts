@@ -242,7 +242,7 @@ describe('loadMatrix', () => {
     expect(await faults(`${remote}prices: { gpt-reader-1: ${price}, gpt-facts-1: ${price} }\n`)).toEqual([]);
   });
 
-  it('faults of a price table have its own lines', async () => {
+  it('MX-2 faults of a price table have its own lines', async () => {
     const path = await write(`${SOUND}prices: prices.yaml\n`);
     await writeFile(
       join(path, '../prices.yaml'),
@@ -256,7 +256,7 @@ describe('loadMatrix', () => {
     });
   });
 
-  it('replaced fixtures and bank folder are bound in the resolved matrix', async () => {
+  it('MX-7 replaced fixtures and bank folder are bound in the resolved matrix', async () => {
     const path = await write(SOUND);
     const plain = await loadMatrix(path, known);
     const replaced = await loadMatrix(path, known, { bankDirectory: '/elsewhere/banks' });

@@ -35,7 +35,7 @@ describe('scanJsonText', () => {
   });
 });
 
-it('textProblem and jsonPath name what they find', () => {
+it('FB-11 textProblem and jsonPath name what they find', () => {
   expect([textProblem('a\u0000'), textProblem('\udc00'), textProblem('😀')]).toEqual([
     'U+0000',
     'a lone surrogate',

@@ -204,7 +204,7 @@ describe('a call that is not admitted', () => {
     expect(sends).toBe(0);
   });
 
-  it('a failure of the ledger after the send names both failures', async () => {
+  it('LG-4 a failure of the ledger after the send names both failures', async () => {
     const { provider } = meterOf(ledger, async () => {
       await ledger.close();
       throw new Error('the line was cut');

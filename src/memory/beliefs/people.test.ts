@@ -19,7 +19,7 @@ const never = (): boolean => false;
 const always = (): boolean => true;
 
 describe('ST-1 merging people', () => {
-  test('a mention is of the person whose name it is, then of the one whose alias it is, then of one it gives as alias', () => {
+  test('ST-1 a mention is of the person whose name it is, then of the one whose alias it is, then of one it gives as alias', () => {
     const people = merged(
       mention('Melanie', { aliases: ['Mel'] }),
       mention('Mel', { aliases: ['Em'] }),
@@ -32,17 +32,17 @@ describe('ST-1 merging people', () => {
     ]);
   });
 
-  test('names are compared exactly, letter case included', () => {
+  test('ST-1 names are compared exactly, letter case included', () => {
     expect(merged(mention('Will'), mention('will')).map((person) => person.name)).toEqual(['Will', 'will']);
   });
 
-  test('the later role wins, and none does not unsay one', () => {
+  test('ST-1 the later role wins, and none does not unsay one', () => {
     expect(merged(mention('A', { role: 'nurse' }), mention('A', { role: 'doctor' }), mention('A'))[0]?.role).toBe(
       'doctor',
     );
   });
 
-  test('a turn that is cited again counts once; with a new version, what the old one gave is dropped', () => {
+  test('ST-1 a turn that is cited again counts once; with a new version, what the old one gave is dropped', () => {
     const first = merged(mention('A', { aliases: ['Old'], role: 'x' }));
     const again = mergePeople(first, [mention('A', { aliases: ['B'] })], ['-'])[0];
     expect(again?.sources).toEqual([
@@ -63,11 +63,11 @@ describe('FX-2 rebuilding a person after a turn is gone', () => {
     sources: person.sources.filter((source) => source.turn_id !== turn),
   });
 
-  test('nothing changes while everything is left', () => {
+  test('ST-1 nothing changes while everything is left', () => {
     expect(rebuildPerson(person, always, never, never)).toEqual(person);
   });
 
-  test('a name that only the gone turn gave is replaced by one that is left', () => {
+  test('ST-1 a name that only the gone turn gave is replaced by one that is left', () => {
     expect(rebuildPerson(without('t1'), always, never, never)).toMatchObject({
       name: 'Mel',
       aliases: [],
@@ -80,12 +80,12 @@ describe('FX-2 rebuilding a person after a turn is gone', () => {
     });
   });
 
-  test('a name that its bearer spoke under stays', () => {
+  test('ST-1 a name that its bearer spoke under stays', () => {
     const rebuilt = rebuildPerson(without('t1'), always, (name) => name === 'Melanie', never);
     expect(rebuilt).toMatchObject({ name: 'Melanie', aliases: ['Mel'] });
   });
 
-  test('without a source only a speaker is left, under the name spoken under', () => {
+  test('ST-1 without a source only a speaker is left, under the name spoken under', () => {
     const nobody = { ...person, sources: [] };
     expect(rebuildPerson(nobody, always, never, never)).toBeNull();
     expect(rebuildPerson(nobody, always, (name) => name === 'Mel', never)).toMatchObject({
@@ -95,11 +95,11 @@ describe('FX-2 rebuilding a person after a turn is gone', () => {
     });
   });
 
-  test('where another person bears the only name that is left, nobody is left', () => {
+  test('ST-1 where another person bears the only name that is left, nobody is left', () => {
     expect(rebuildPerson(without('t1'), always, never, (name) => name === 'Mel')).toBeNull();
   });
 
-  test('a person whose every source is outdated keeps the name alone', () => {
+  test('ST-1 a person whose every source is outdated keeps the name alone', () => {
     expect(rebuildPerson(person, never, never, never)).toMatchObject({ name: 'Melanie', aliases: [], role: null });
   });
 });

@@ -179,7 +179,7 @@ describe('local completion adapter', () => {
     });
   });
 
-  it('drops the least sure beliefs to stay within the output limit, and says length where nothing fits', async () => {
+  it('PR-1 drops the least sure beliefs to stay within the output limit, and says length where nothing fits', async () => {
     const many = {
       ...FORMATION,
       turns: Array.from({ length: 30 }, (_, i) => ({
@@ -203,7 +203,7 @@ describe('local completion adapter', () => {
     });
   });
 
-  it('answers by the schema whatever the turns hold', { timeout: 60_000 }, async () => {
+  it('PR-1 answers by the schema whatever the turns hold', { timeout: 60_000 }, async () => {
     const word = fc.constantFrom(
       'I',
       "I'm",
@@ -283,7 +283,7 @@ describe('local completion adapter', () => {
     expect(isFormation({ beliefs: [{}], people: [] })).toBe(false);
   });
 
-  it('answers what is no message of its kind by the schema too', async () => {
+  it('PR-1 answers what is no message of its kind by the schema too', async () => {
     for (const message of ['', 'hello', '[]', '{"turns":7}', 'null', `{"turns":[],"x":"${'y'.repeat(50_000)}"}`]) {
       expect(JSON.parse(await contentOf(request('extractive-facts-1', message)))).toEqual({ beliefs: [], people: [] });
       expect(JSON.parse(await contentOf(request('extractive-reader-1', message)))).toEqual({
@@ -293,7 +293,7 @@ describe('local completion adapter', () => {
     }
   });
 
-  it('takes a huge turn in reasonable time', { timeout: 30_000 }, async () => {
+  it('PR-1 takes a huge turn in reasonable time', { timeout: 30_000 }, async () => {
     const text = `${'wool and '.repeat(3_000)}. ${'x'.repeat(20_000)} ${"I'm in Leeds. ".repeat(300)}`;
     const formed = JSON.parse(
       await contentOf(request('extractive-facts-1', { ...FORMATION, turns: [{ ...TURNS[0], text }] })),

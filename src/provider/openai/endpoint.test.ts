@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isSameEndpoint, normaliseBaseUrl } from './endpoint.js';
 
-it('a base URL is stored without a trailing slash', () => {
+it('FB-2 a base URL is stored without a trailing slash', () => {
   expect(normaliseBaseUrl('https://API.openai.com/v1//')).toBe('https://api.openai.com/v1');
   expect(normaliseBaseUrl('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080');
 });
@@ -18,7 +18,7 @@ it.each([
   expect(() => normaliseBaseUrl(url)).not.toThrow('hunter2');
 });
 
-it('endpoints are names or URLs', () => {
+it('FB-2 endpoints are names or URLs', () => {
   expect(isSameEndpoint('azure-eu', 'azure-eu')).toBe(true);
   expect(isSameEndpoint('azure-eu', 'azure-us')).toBe(false);
   expect(isSameEndpoint('https://host/v1/', 'https://host/v1')).toBe(true);

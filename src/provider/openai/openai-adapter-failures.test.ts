@@ -97,13 +97,13 @@ describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its
     expect(server.requests).toHaveLength(sent + 1);
   });
 
-  it('a silent server is stopped by the timeout', async () => {
+  it('PR-3 a silent server is stopped by the timeout', async () => {
     const error = await failed({ kind: 'silence' }, { timeout_ms: 60 });
     expect(error).toMatchObject({ reason: 'timeout', billing: 'unknown', status: null });
     expect(error.message).toContain('60 ms');
   });
 
-  it('a response that never ends is stopped by the timeout', async () => {
+  it('PR-3 a response that never ends is stopped by the timeout', async () => {
     // The time is up as soon as the headers are there: on a loaded machine a real delay could pass before them.
     let timeIsUp = (): void => undefined;
     const clock: Clock = {
@@ -125,19 +125,19 @@ describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its
     });
   });
 
-  it('a response that never ends is stopped by the byte bound while it streams in', async () => {
+  it('PR-3 a response that never ends is stopped by the byte bound while it streams in', async () => {
     expect(await failed({ kind: 'never-ends' }, { max_response_bytes: 4 })).toMatchObject({
       reason: 'oversized-response',
       billing: 'unknown',
     });
   });
 
-  it('a slow answer within the time is an answer', async () => {
+  it('PR-3 a slow answer within the time is an answer', async () => {
     server.failNext({ kind: 'slow', ms: 40 });
     await expect(adapterFor(server).prepare(readerRequest()).send(live)).resolves.toMatchObject({ finish: 'stop' });
   });
 
-  it('an oversized answer is refused, and one below the bound is not', async () => {
+  it('PR-3 an oversized answer is refused, and one below the bound is not', async () => {
     expect(await failed({ kind: 'oversized', bytes: 5_000 }, { max_response_bytes: 5_000 })).toMatchObject({
       reason: 'oversized-response',
       billing: 'unknown',
@@ -147,7 +147,7 @@ describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its
     await expect(adapterFor(server).prepare(readerRequest()).send(live)).resolves.toMatchObject({ finish: 'stop' });
   });
 
-  it('nobody listens: nothing was sent, nothing is billed', async () => {
+  it('PR-3 nobody listens: nothing was sent, nothing is billed', async () => {
     const port = await freePort();
     const adapter = adapterFor(server, { base_url: `http://127.0.0.1:${port}/v1` });
     const error = await failure(adapter.prepare(readerRequest()).send(live));
@@ -156,7 +156,7 @@ describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its
     expect(error.remedy).toContain('base URL');
   });
 
-  it('no such host: nothing was sent, nothing is billed', async () => {
+  it('PR-3 no such host: nothing was sent, nothing is billed', async () => {
     // The reserved top-level domain `invalid` resolves nowhere (RFC 6761); the resolver is replaced, so that no packet leaves.
     const unresolved = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
     const adapter = adapterFor(server, {
@@ -203,7 +203,7 @@ describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its
     expect(await failure(adapter.prepare(readerRequest()).send(live))).toMatchObject({ reason, billing });
   });
 
-  it('cancelled before the send: nothing was sent', async () => {
+  it('PR-3 cancelled before the send: nothing was sent', async () => {
     const sent = server.requests.length;
     const error = await failure(adapterFor(server).prepare(readerRequest()).send(AbortSignal.abort()));
     expect(error).toMatchObject({ reason: 'cancelled', billing: 'not-billed' });
@@ -236,7 +236,7 @@ describe('PR-2 Retry-After', () => {
     expect(error.retry_after_ms).toBe(ms);
   });
 
-  it('is null where the server gives none, and honoured on a 503', async () => {
+  it('PR-3 is null where the server gives none, and honoured on a 503', async () => {
     expect((await failed({ kind: 'status', status: 429 })).retry_after_ms).toBeNull();
     expect((await failed({ kind: 'status', status: 503, headers: { 'retry-after': '2' } })).retry_after_ms).toBe(2_000);
   });
@@ -289,7 +289,7 @@ describe('RS-4 what an error says', () => {
       Object.entries(error),
     ]);
 
-  it('no error holds the key, also where the server sends it back; the server did get it', async () => {
+  it('PR-3 no error holds the key, also where the server sends it back; the server did get it', async () => {
     const key = server.api_key!;
     const statuses = [400, 401, 403, 429, 500];
     const errors = [];
@@ -303,14 +303,14 @@ describe('RS-4 what an error says', () => {
     expect(shown(errors[0]!)).toContain('[redacted]');
   });
 
-  it("quotes the server's message, within 300 characters, and nothing else of the body", async () => {
+  it("PR-3 quotes the server's message, within 300 characters, and nothing else of the body", async () => {
     const error = await failed({ kind: 'status', status: 400, message: `bad \u{1f600}${'x'.repeat(5_000)}` });
     expect(error.message).toContain('test-server answered 400: bad');
     expect(error.message.length).toBeLessThan(340);
     expect((await failed({ kind: 'body', body: '<secret body>' })).message).not.toContain('secret body');
   });
 
-  it('a wrong key names the environment variable, a wrong model itself', async () => {
+  it('PR-3 a wrong key names the environment variable, a wrong model itself', async () => {
     const wrong = new ChatCompletionsAdapter({
       base_url: server.url,
       endpoint_name: 'test-server',
@@ -331,7 +331,7 @@ describe('RS-4 what an error says', () => {
     expect(absent.remedy).toContain('gpt-absent');
   });
 
-  it('a reported model that holds the key is redacted', async () => {
+  it('PR-3 a reported model that holds the key is redacted', async () => {
     server.failNext({ kind: 'changed-model', model: `m-${server.api_key}` });
     const completion = await adapterFor(server).prepare(readerRequest()).send(live);
     expect(completion.reported_model).toBe('m-[redacted]');

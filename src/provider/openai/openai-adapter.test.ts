@@ -149,7 +149,7 @@ describe('ChatCompletionsAdapter', () => {
     }
   });
 
-  it('refuses a request for another endpoint or kind, and a schema outside strict mode, before anything is sent', () => {
+  it('PR-1 refuses a request for another endpoint or kind, and a schema outside strict mode, before anything is sent', () => {
     const adapter = adapterFor(server);
     const request = readerRequest();
     const sent = server.requests.length;

@@ -10,14 +10,14 @@ it('RS-4 takes out the key and what looks like one, wherever the cut would fall'
   expect(redact(`${'x'.repeat(QUOTED_CHARACTERS - 20)}${key}`, key)).not.toContain('kk');
 });
 
-it('cuts to the bound and leaves no half character', () => {
+it('RS-4 cuts to the bound and leaves no half character', () => {
   const cut = redact('😀'.repeat(400), null);
   expect(cut.length).toBeLessThanOrEqual(QUOTED_CHARACTERS);
   expect(cut.isWellFormed()).toBe(true);
   expect(redact('\ud800', null).isWellFormed()).toBe(true);
 });
 
-it('withoutKey leaves everything else', () => {
+it('RS-4 withoutKey leaves everything else', () => {
   expect(withoutKey('sk-model-name-large', null)).toBe('sk-model-name-large');
   expect(withoutKey('m-hunter2', 'hunter2')).toBe('m-[redacted]');
 });

@@ -9,7 +9,7 @@ vi.mock('openai', async (importOriginal) => {
   return importOriginal();
 });
 
-it('the SDK is loaded by the first send, not by preparing', async () => {
+it('PR-1 the SDK is loaded by the first send, not by preparing', async () => {
   const server = await startOpenAiServer();
   try {
     const prepared = adapterFor(server).prepare(readerRequest());
@@ -21,7 +21,7 @@ it('the SDK is loaded by the first send, not by preparing', async () => {
   }
 });
 
-it('a long-lived signal gathers no listeners, however many calls it watches', async () => {
+it('PR-1 a long-lived signal gathers no listeners, however many calls it watches', async () => {
   const server = await startOpenAiServer();
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, 'addEventListener');

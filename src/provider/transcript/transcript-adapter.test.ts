@@ -46,7 +46,7 @@ async function faultsOf(content: string | Uint8Array): Promise<readonly RecallMa
 }
 
 describe('PR-1 the transcript kind', () => {
-  it('answers by batch: an object as canonical JSON, a text as it stands, with the model of the line and no usage', async () => {
+  it('PR-1 answers by batch: an object as canonical JSON, a text as it stands, with the model of the line and no usage', async () => {
     const path = await fileOf(`${lineOf('session_1')}\n${lineOf('session_2', '{"b": 1, "a": 2}')}\n`);
     const adapter = createTranscriptAdapter({ path: folder, transcript_path: path });
     expect(adapter.leaves_process).toBe(false);
@@ -80,7 +80,7 @@ describe('PR-1 the transcript kind', () => {
     },
   );
 
-  it('refuses requests of another kind, and answers none after a cancellation', async () => {
+  it('PR-1 refuses requests of another kind, and answers none after a cancellation', async () => {
     const adapter = new TranscriptAdapter(await fileOf(`${lineOf('session_1')}\n`));
     expect(() => adapter.prepare(request('session_1', 'local'))).toThrow(
       expect.objectContaining({ code: 'WRONG_PROVIDER' }),
@@ -93,7 +93,7 @@ describe('PR-1 the transcript kind', () => {
 });
 
 describe('RS-2 a bad transcript is refused with its line', () => {
-  it('all bad lines together', async () => {
+  it('PR-1 all bad lines together', async () => {
     const faults = await faultsOf(`${lineOf('a')}\nnot json\n${lineOf('a')}\n\n${JSON.stringify({ batch: 'b' })}\n`);
     expect(faults.map(({ code, location, exitCode }) => [code, location?.line, exitCode])).toEqual([
       ['TRANSCRIPT_LINE_INVALID', 2, 2],
@@ -119,7 +119,7 @@ describe('RS-2 a bad transcript is refused with its line', () => {
     expect(fault?.message).toContain(words);
   });
 
-  it('a missing, an oversized and a mis-encoded file', async () => {
+  it('PR-1 a missing, an oversized and a mis-encoded file', async () => {
     const path = await fileOf(`${lineOf('a')}\n`);
     await expect(new TranscriptAdapter(path, 10).load()).rejects.toMatchObject({
       code: 'TRANSCRIPT_TOO_LARGE',

@@ -34,24 +34,24 @@ const petra = (text: string): Said => ({ speaker: 'Petra', text });
 const samir = (text: string): Said => ({ speaker: 'Samir', text });
 
 describe('former', () => {
-  it('names the speaker and makes verbs agree', () => {
+  it('PR-1 names the speaker and makes verbs agree', () => {
     expect(statements([petra("I'm renting a barge near the weir. I also teach pottery on Mondays.")])).toEqual([
       'Petra is renting a barge near the weir.',
       'Petra also teaches pottery on Mondays.',
     ]);
   });
 
-  it('names the addressee where two people talk', () => {
+  it('PR-1 names the addressee where two people talk', () => {
     expect(statements([petra('Good morning!'), samir("You've painted your door bright green.")])).toEqual([
       "Petra has painted Petra's door bright green.",
     ]);
   });
 
-  it('drops questions, greetings and exclamations', () => {
+  it('PR-1 drops questions, greetings and exclamations', () => {
     expect(statements([petra('Hello there! How are you?'), samir('Wow! Lovely.')])).toEqual([]);
   });
 
-  it('writes what a relative date means, and observes on that day', () => {
+  it('PR-1 writes what a relative date means, and observes on that day', () => {
     const [belief] = form([petra('I sold the piano yesterday.')]).beliefs;
     expect(belief).toMatchObject({
       statement: 'Petra sold the piano yesterday (17 June 2025).',
@@ -63,14 +63,14 @@ describe('former', () => {
     });
   });
 
-  it('joins an answer with its question, and cites both turns', () => {
+  it('PR-1 joins an answer with its question, and cites both turns', () => {
     const [belief] = form([samir('Where do you work now?'), petra('The glass museum.')]).beliefs;
     expect(belief?.statement).toContain('Where does Petra work now?');
     expect(belief?.statement).toContain('The glass museum.');
     expect(belief?.sources).toEqual(['T1', 'T2']);
   });
 
-  it('knows people by kinship words', () => {
+  it('PR-1 knows people by kinship words', () => {
     const { people } = form([petra('My brother Otto repairs clocks.')]);
     expect(people).toEqual([
       { name: 'Petra', aliases: [], role: null, sources: ['T1'] },
@@ -78,7 +78,7 @@ describe('former', () => {
     ]);
   });
 
-  it('says whom a pronoun means', () => {
+  it('PR-1 says whom a pronoun means', () => {
     expect(statements([petra('Mrs Baines lent me a ladder. She lives above the bank.')])[1]).toBe(
       'She (Mrs Baines) lives above the bank.',
     );

@@ -38,7 +38,7 @@ describe('dates', () => {
     expect(findDates(text, AT)).toEqual([]);
   });
 
-  it('counts days as the Gregorian calendar does', () => {
+  it('FX-5 counts days as the Gregorian calendar does', () => {
     expect(isoDay(dayNumber(2024, 2, 29) + 1)).toBe('2024-03-01');
     expect(isoDay(dayNumber(1900, 2, 28) + 1)).toBe('1900-03-01');
     expect(isoDay(dayNumber(2000, 12, 31) + 1)).toBe('2001-01-01');

@@ -13,17 +13,17 @@ const ask = (question: string, ...context: string[]) =>
 const answer = (question: string, ...context: string[]) => ask(question, ...context).answer;
 
 describe('reader', () => {
-  it('abstains on an empty context', () => {
+  it('PR-1 abstains on an empty context', () => {
     expect(ask('Where does Petra live?')).toEqual({ abstains: true, answer: '' });
   });
 
-  it('resolves a relative date against its line', () => {
+  it('PR-1 resolves a relative date against its line', () => {
     expect(answer('When did Petra sell the piano?', '[2025-06-18 10:00] Petra: I sold the piano yesterday.')).toBe(
       '17 June 2025',
     );
   });
 
-  it('takes the written date of a belief, whose line has another day', () => {
+  it('PR-1 takes the written date of a belief, whose line has another day', () => {
     expect(
       answer('When did Petra sell the piano?', '[2025-06-17] (Petra) Petra sold the piano yesterday (17 June 2025).'),
     ).toBe('17 June 2025');
@@ -41,19 +41,19 @@ describe('reader', () => {
     expect(answer(question, `[2025-06-18 10:00] Petra: ${text}`)).toBe(expected);
   });
 
-  it('tells use from ownership', () => {
+  it('PR-1 tells use from ownership', () => {
     const borrowed = "[2025-06-18 10:00] Petra: The kayak is at the pier. It's not mine, it belongs to Mrs Baines.";
     expect(answer('Does Petra own a kayak?', borrowed)).toBe('No');
     expect(answer('Whose kayak does Petra use?', borrowed)).toBe('Mrs Baines');
     expect(answer('Does Petra own a kayak?', '[2025-06-18 10:00] Petra: I bought a kayak.')).toBe('Yes');
   });
 
-  it('prefers the later of two lines that fit alike', () => {
+  it('PR-1 prefers the later of two lines that fit alike', () => {
     const lines = ['[2025-01-02 10:00] Petra: I live in Leeds.', '[2025-06-18 10:00] Petra: I live in Crewe now.'];
     expect(answer('Where does Petra live now?', ...lines)).toBe('Crewe');
   });
 
-  it('abstains where a long context holds nothing near', () => {
+  it('PR-1 abstains where a long context holds nothing near', () => {
     const lines = Array.from(
       { length: 12 },
       (_, i) => `[2025-06-18 10:${i + 10}] Samir: The ferry was late again and the café was shut.`,
@@ -63,7 +63,7 @@ describe('reader', () => {
     expect(answer(question, ...lines, '[2025-06-19 09:00] Petra: I paid 40 pounds for the kayak.')).toBe('40 pounds');
   });
 
-  it('answers alike whatever it read before', () => {
+  it('PR-1 answers alike whatever it read before', () => {
     const line = '[2025-06-18 10:00] Petra: I sold the piano yesterday.';
     const first = ask('When did Petra sell the piano?', line);
     ask('Who sold the piano?', line, '[2025-06-18 11:00] Samir: Not me.');
