@@ -6,7 +6,8 @@ import type { Question } from '../fixture/question.js';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { type Task, taskOrder } from './arm-order.js';
 import { type Asked, type AskingTools, ask, notAsked } from './ask.js';
-import type { BudgetGate } from './budget-gate.js';
+import { type BudgetGate, isRefusal } from './budget-gate.js';
+import { CallAccount } from './call-account.js';
 import { type Cell, openCell } from './cell.js';
 import type { ArmStatus, ParityStatus } from './experiment.js';
 import type { FixtureFormation } from './formation-bank.js';
@@ -35,17 +36,18 @@ export interface CellOutcome {
   readonly parity: ParityStatus;
   readonly replayed_calls: number;
   readonly rows: readonly Observation[];
-  /** What forming the cell live was paid; 0 where a bank was replayed. */
-  readonly live_formation_nano_usd: bigint;
   /** Everything that went wrong, in order. */
   readonly errors: readonly unknown[];
   /** The state of the cell, where it was formed live. */
   readonly live_state: Cell['state'] | null;
+  /** The cell's own live formation; without calls where a bank was replayed. */
+  readonly formation: CallAccount;
 }
 
 /** Forms every arm's cell, asks every question in MX-9's order, and writes the rows. */
 export async function runBlock(block: Block): Promise<readonly CellOutcome[]> {
-  const opened = await openCells(block);
+  const accounts = new Map(block.arms.map(({ name }) => [name, new CallAccount()]));
+  const opened = await openCells(block, accounts);
   try {
     const running = new Map<string, RunningCell>();
     for (const [name, cell] of opened) {
@@ -56,7 +58,9 @@ export async function runBlock(block: Block): Promise<readonly CellOutcome[]> {
     for (const arm of block.arms) {
       const cell = opened.get(arm.name);
       outcomes.push(
-        cell instanceof OpenFailure ? refused(arm, cell.error) : await (running.get(arm.name) as RunningCell).finish(),
+        cell instanceof OpenFailure
+          ? refused(arm, cell.error, accounts.get(arm.name) as CallAccount)
+          : await (running.get(arm.name) as RunningCell).finish(),
       );
     }
     return outcomes;
@@ -69,7 +73,10 @@ class OpenFailure {
   constructor(readonly error: unknown) {}
 }
 
-async function openCells(block: Block): Promise<Map<string, Cell | OpenFailure>> {
+async function openCells(
+  block: Block,
+  accounts: ReadonlyMap<string, CallAccount>,
+): Promise<Map<string, Cell | OpenFailure>> {
   const { session, fixture, vectors, queries } = block;
   const limit = pLimit(session.loaded.matrix.concurrency);
   let done = 0;
@@ -77,9 +84,19 @@ async function openCells(block: Block): Promise<Map<string, Cell | OpenFailure>>
     block.arms.map((arm) =>
       limit(async () => {
         // A refused state stops its arm and leaves the others running (ST-3).
-        const cell = await openCell(session, fixture, arm, block.formed, vectors, queries).catch(
-          (error: unknown) => new OpenFailure(error),
-        );
+        const cell = await openCell(
+          session,
+          fixture,
+          arm,
+          block.formed,
+          vectors,
+          queries,
+          accounts.get(arm.name) as CallAccount,
+        ).catch((error: unknown) => {
+          // An arm that the budget kept from forming must not leave the others more to ask with (MX-9).
+          if (isRefusal(error)) block.gate.close(error);
+          return new OpenFailure(error);
+        });
         done += 1;
         tell(session, `${fixture.manifest.id}: forming and checking`, done, block.arms.length);
         return [arm.name, cell] as const;
@@ -193,9 +210,9 @@ class RunningCell {
       parity,
       replayed_calls,
       rows,
-      live_formation_nano_usd: formation.actual_nano_usd,
       errors: this.#errors,
       live_state: parity === 'unpaired' ? state : null,
+      formation,
     };
   }
 }
@@ -211,7 +228,7 @@ function statusOf(rows: readonly Observation[]): { status: ArmStatus; reason: st
   };
 }
 
-function refused(arm: ArmSettings, error: unknown): CellOutcome {
+function refused(arm: ArmSettings, error: unknown, formation: CallAccount): CellOutcome {
   const kind = kindOf(error);
   const isRefusal = kind === 'bank' || kind === 'parity';
   return {
@@ -221,8 +238,8 @@ function refused(arm: ArmSettings, error: unknown): CellOutcome {
     parity: kind === 'parity' ? 'changed' : 'not-reached',
     replayed_calls: 0,
     rows: [],
-    live_formation_nano_usd: 0n,
     errors: [error],
     live_state: null,
+    formation,
   };
 }

@@ -16,6 +16,11 @@ export class BudgetGate {
     return this.#closedBy;
   }
 
+  /** Closes the gate for everyone, for a refusal met elsewhere: by formation, which is not tried again. */
+  close(refusal: RecallMatrixError): void {
+    this.#closedBy ??= refusal;
+  }
+
   /**
    * Runs a task that may be refused by the budget.
    *
@@ -81,6 +86,7 @@ export class BudgetGate {
   }
 }
 
-function isRefusal(error: unknown): error is RecallMatrixError {
+/** Whether the budget refused. */
+export function isRefusal(error: unknown): error is RecallMatrixError {
   return error instanceof RecallMatrixError && error.kind === 'budget';
 }

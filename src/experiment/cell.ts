@@ -11,7 +11,7 @@ import { readBeliefState } from '../parity/read-belief-state.js';
 import type { ScratchDatabase } from '../postgres/postgres.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import type { Usage } from '../provider/usage.js';
-import { CallAccount } from './call-account.js';
+import type { CallAccount } from './call-account.js';
 import type { ParityStatus } from './experiment.js';
 import type { FixtureFormation } from './formation-bank.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
@@ -49,6 +49,7 @@ export function usesVectors(arm: ArmSettings): boolean {
  * Prepares a cell: an empty scratch database, the complete formation pipeline on it, the parity gate, and what the strategy searches
  * (FB-4, FB-17, ST-1). The database is dropped where anything fails.
  *
+ * @param formation where the calls of a live formation are added up, also of one that fails.
  * @throws kind `bank` where the replay refuses, `parity` where the state differs (naming the first record and field), and what live
  * formation throws.
  */
@@ -59,11 +60,11 @@ export async function openCell(
   formed: FixtureFormation,
   vectors: RunVectors | null,
   queries: QueryVectors | null,
+  formation: CallAccount,
 ): Promise<Cell> {
   const database = await session.postgres.createScratch(await storeMigrations());
   try {
     const runtime = builtInRuntime(database.runtime);
-    const formation = new CallAccount();
     const replayed = await form(session, fixture, arm, formed, database, formation);
     const state = await readBeliefState(database.admin);
     assertParity(formed, state);

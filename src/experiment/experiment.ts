@@ -1,4 +1,5 @@
 import type { Digest } from '../core/digest.js';
+import type { StateDifference } from '../parity/parity.js';
 
 export type { BankDescription, BankListDocument, PlannedCost, RunPlan } from './documents.js';
 export { type Observation, observationSchema } from './observation.js';
@@ -13,6 +14,8 @@ export interface RunResult {
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;
+  /** Models that reported more than one name within the run (PR-4). */
+  readonly model_changes: readonly ModelChange[];
   /** What an arm that always abstains would score on this load, for scale (OB-6). Null: n/a. */
   readonly always_abstain: { readonly [scorer: string]: number | null };
   /** Why the run is not complete, in the order in which it happened. */
@@ -32,12 +35,40 @@ export interface FormationResult {
   readonly bank: Digest | null;
   readonly vector_bank: Digest | null;
   readonly source: FormationSource;
-  /** Calls in the bank, or made live in one cell. */
+  /** Calls in the bank, or made live in all cells. */
   readonly calls: number;
   readonly attributed_nano_usd: number | null;
+  /** What was paid now. Of live formation it is a part of the arms' own actual cost, not beside it. */
   readonly actual_nano_usd: number;
+  /** The one state of all cells; null where live ones differ. */
   readonly state: Digest | null;
+  /** What each arm formed live, and how it differs from the first arm's (FB-16); null where nothing was formed live. */
+  readonly live_states: readonly LiveState[] | null;
+  readonly reported_models: readonly string[];
   readonly review: 'unreviewed' | 'reviewed' | 'changed-since-review';
+}
+
+/** One arm's own beliefs. */
+export interface LiveState {
+  readonly arm: string;
+  readonly calls: number;
+  readonly actual_nano_usd: number;
+  /** Null where formation failed; so are the counts. */
+  readonly state: Digest | null;
+  readonly beliefs: number | null;
+  readonly people: number | null;
+  /** The first arm with a state, where this one's is another; null where it is the same. */
+  readonly differs_from: string | null;
+  /** The first difference, as the parity gate names one: `expected` is that arm's. */
+  readonly difference: StateDifference | null;
+}
+
+/** A model that changed its name between calls of one run. */
+export interface ModelChange {
+  readonly stage: 'formation' | 'reader';
+  readonly requested: string;
+  /** In the order of their first use. */
+  readonly reported: readonly string[];
 }
 
 export interface ScoreDetail {
@@ -80,6 +111,8 @@ export interface ArmResult {
   readonly attributed_nano_usd: number | null;
   readonly actual_nano_usd: number;
   readonly uncertain_nano_usd: number;
+  /** Names that the reader reported, in the order of their first use (PR-4). */
+  readonly reported_models: readonly string[];
 }
 
 export interface LedgerResult {
@@ -88,6 +121,20 @@ export interface LedgerResult {
   readonly held_nano_usd: number;
   readonly uncertain_nano_usd: number;
   readonly sends: number;
+  /** A cost exceeded its reservation: admission has stopped (LG-9). */
+  readonly breached: boolean;
+  readonly by_arm_and_stage: readonly StageSums[];
+}
+
+/** What one stage of one arm took (LG-6, OB-3). */
+export interface StageSums {
+  /** Null for what all arms share. */
+  readonly arm: string | null;
+  readonly stage: string;
+  readonly sends: number;
+  readonly spent_nano_usd: number;
+  readonly held_nano_usd: number;
+  readonly uncertain_nano_usd: number;
 }
 
 export interface ProblemResult {

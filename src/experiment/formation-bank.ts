@@ -12,7 +12,7 @@ import { formationPolicy } from '../memory/formation/policies.js';
 import type { SealedState } from '../parity/parity.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
-import { CallAccount } from './call-account.js';
+import type { CallAccount } from './call-account.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
 import { resolvedModel } from './providers.js';
 import { formationOf, type Session, tell } from './session.js';
@@ -24,8 +24,6 @@ export type FixtureFormation =
       readonly source: 'recorded' | 'replayed';
       readonly file: BankFile;
       readonly state: SealedState;
-      /** The calls of the recording, where it was made now. */
-      readonly account: CallAccount;
     }
   | { readonly kind: 'live' }
   | { readonly kind: 'none' };
@@ -107,13 +105,16 @@ export function whyRecorded(plan: BankPlan): string {
   return `${id}: no bank fits, recording one (${differences.join('; ')})`;
 }
 
-/** Records a fixture's bank through the ledger, once (FB-1, FB-9). */
-export async function recordBank(session: Session, plan: BankPlan): Promise<FixtureFormation> {
+/**
+ * Records a fixture's bank through the ledger, once (FB-1, FB-9).
+ *
+ * @param account where the calls are added up, also those of a recording that fails.
+ */
+export async function recordBank(session: Session, plan: BankPlan, account: CallAccount): Promise<FixtureFormation> {
   const { fixture, identity } = plan;
   if (identity === null) return { kind: 'none' };
   const { profile, attempts } = formationOf(session.loaded);
   const { id } = fixture.manifest;
-  const account = new CallAccount();
   const attribution = { arm: null, stage: 'formation' as const, fixture: id, unit: 'formation' };
   const inner = session.providers.completions(profile, fixture, session.ledger, attribution, account.add);
   const database = await session.postgres.createScratch(await storeMigrations());
@@ -140,7 +141,7 @@ export async function recordBank(session: Session, plan: BankPlan): Promise<Fixt
       return readBeliefState(database.admin);
     });
     const state = await sealedState(file);
-    return { kind: 'bank', source: 'recorded', file, state, account };
+    return { kind: 'bank', source: 'recorded', file, state };
   } finally {
     await database.drop();
   }
@@ -148,7 +149,7 @@ export async function recordBank(session: Session, plan: BankPlan): Promise<Fixt
 
 /** A found bank, with the state that it seals (ST-4). */
 export async function replayBank(file: BankFile): Promise<FixtureFormation> {
-  return { kind: 'bank', source: 'replayed', file, state: await sealedState(file), account: new CallAccount() };
+  return { kind: 'bank', source: 'replayed', file, state: await sealedState(file) };
 }
 
 async function sealedState(file: BankFile): Promise<SealedState> {

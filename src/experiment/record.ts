@@ -1,4 +1,5 @@
 import { type ErrorKind, invalidInput, kindOf } from '../core/errors.js';
+import { CallAccount } from './call-account.js';
 import type { FormationResult, RecordResult } from './experiment.js';
 import { recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost } from './formation-cost.js';
@@ -55,10 +56,11 @@ async function recordAll(session: Session, prepared: PreparedRun, folder: RunFol
 }
 
 async function recordOne(session: Session, plan: PreparedRun['plans'][number]): Promise<FixtureResult> {
-  const nothingAsked = { fixture: plan.fixture, outcomes: [], questions: 0, labels: [] };
+  const recording = new CallAccount();
+  const nothingAsked = { fixture: plan.fixture, recording, outcomes: [], questions: 0, labels: [] };
   try {
     if (plan.action === 'record') session.progress({ kind: 'note', text: whyRecorded(plan) });
-    const formed = plan.found === null ? await recordBank(session, plan) : await replayBank(plan.found);
+    const formed = plan.found === null ? await recordBank(session, plan, recording) : await replayBank(plan.found);
     const price = session.providers.price(formationOf(session.loaded).profile.model);
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, price) : { usage: null, nano_usd: null };
     return { ...nothingAsked, formed, cost, errors: [] };

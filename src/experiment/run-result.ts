@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Digest } from '../core/digest.js';
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
@@ -9,6 +8,7 @@ import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
 import type { CellOutcome } from './block.js';
 import type { BudgetGate } from './budget-gate.js';
+import type { CallAccount } from './call-account.js';
 import type {
   ArmResult,
   ArmStatus,
@@ -21,6 +21,8 @@ import type {
 } from './experiment.js';
 import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
+import { commonState, liveStates } from './live-states.js';
+import { modelChanges, unique } from './model-changes.js';
 import type { PreparedRun } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
 import type { Session } from './session.js';
@@ -33,6 +35,8 @@ export interface FixtureResult {
   readonly formed: FixtureFormation | null;
   /** What the bank's calls cost alone. */
   readonly cost: OwnCost;
+  /** The calls of a recording that was made, or failed, now. */
+  readonly recording: CallAccount;
   readonly outcomes: readonly CellOutcome[];
   readonly errors: readonly { readonly error: unknown; readonly arm: string | null }[];
   /** Questions and repeats. */
@@ -55,15 +59,17 @@ export interface RunFacts {
 export function runResult(facts: RunFacts): RunResult {
   const { loaded, fixtures, totals } = facts;
   const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
+  const formation = fixtures.map(formationResult);
   return {
     format: 'run-result@1',
     run: facts.folder.id,
     path: facts.folder.path,
     matrix: loaded.digest,
     status: runStatus(arms, facts),
-    formation: fixtures.map(formationResult),
+    formation,
     arms,
     ledger: ledgerResult(totals),
+    model_changes: modelChanges(loaded, formation, arms),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
     problems: problems(fixtures),
   };
@@ -118,24 +124,28 @@ function parityOf(outcomes: readonly CellOutcome[], missing: number): ParityStat
   return outcomes[0]?.parity ?? 'not-reached';
 }
 
-export function formationResult({ fixture, formed, cost, outcomes }: FixtureResult): FormationResult {
+export function formationResult({ fixture, formed, cost, recording, outcomes }: FixtureResult): FormationResult {
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
-  const liveState =
-    outcomes.length > 0 && new Set(outcomes.map((outcome) => outcome.live_state?.digest)).size === 1
-      ? outcomes[0]?.live_state?.digest
-      : null;
-  const liveSpent = outcomes.reduce((sum, outcome) => sum + outcome.live_formation_nano_usd, 0n);
+  const live = isLive ? liveStates(outcomes) : null;
   return {
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,
     bank: bank?.digest ?? null,
     vector_bank: null,
     source: formed === null ? 'failed' : formed.kind === 'bank' ? formed.source : formed.kind,
-    calls: bank?.call_count ?? 0,
+    calls: bank?.call_count ?? sum(live?.map(({ calls }) => calls) ?? []),
     attributed_nano_usd: formed === null || isLive || cost.nano_usd === null ? null : jsonAmount(cost.nano_usd),
-    actual_nano_usd: jsonAmount(formed?.kind === 'bank' ? formed.account.actual_nano_usd : isLive ? liveSpent : 0n),
-    state: (bank?.state.digest ?? liveState ?? null) as Digest | null,
+    actual_nano_usd:
+      live === null ? jsonAmount(recording.actual_nano_usd) : sum(live.map(({ actual_nano_usd }) => actual_nano_usd)),
+    state: bank?.state.digest ?? commonState(live),
+    live_states: live,
+    reported_models:
+      bank === null
+        ? unique(
+            [recording, ...outcomes.map(({ formation }) => formation)].flatMap((account) => account.reported_models),
+          )
+        : unique(bank.calls.flatMap(({ reported_model }) => (reported_model === null ? [] : [reported_model]))),
     review: fixture.review_state,
   };
 }
@@ -147,6 +157,15 @@ export function ledgerResult(totals: LedgerTotals): LedgerResult {
     held_nano_usd: jsonAmount(totals.held_nano_usd),
     uncertain_nano_usd: jsonAmount(totals.uncertain_nano_usd),
     sends: totals.sends,
+    breached: totals.breached,
+    by_arm_and_stage: totals.by_arm_and_stage.map((sums) => ({
+      arm: sums.arm,
+      stage: sums.stage,
+      sends: sums.sends,
+      spent_nano_usd: jsonAmount(sums.spent_nano_usd),
+      held_nano_usd: jsonAmount(sums.held_nano_usd),
+      uncertain_nano_usd: jsonAmount(sums.uncertain_nano_usd),
+    })),
   };
 }
 
@@ -210,6 +229,11 @@ export function runManifest(facts: {
     formation: result?.formation ?? [],
     arms: result?.arms ?? [],
     ledger: result?.ledger ?? null,
+    model_changes: result?.model_changes ?? [],
     problems: result?.problems ?? [],
   };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

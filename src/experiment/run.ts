@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { digestJson } from '../core/digest.js';
-import { type ErrorKind, kindOf } from '../core/errors.js';
+import { budgetRefused, type ErrorKind, kindOf } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
@@ -10,7 +10,7 @@ import { createContextAssembler } from '../memory/context/context-assembler.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import { type Block, runBlock } from './block.js';
-import { BudgetGate } from './budget-gate.js';
+import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
 import type { RunResult } from './experiment.js';
@@ -99,14 +99,18 @@ class MatrixRun {
   async #runFixture(plan: BankPlan): Promise<FixtureResult> {
     const { fixture } = plan;
     const errors: FixtureResult['errors'][number][] = [];
+    const recording = new CallAccount();
     let formed: FixtureFormation;
     try {
-      formed = await this.#form(plan);
+      formed = await this.#form(plan, recording);
     } catch (error) {
+      // What comes after a refusal is not asked either, whatever it costs (MX-9).
+      if (isRefusal(error)) this.#gate.close(error);
       return {
         fixture,
         formed: null,
         cost: { usage: null, nano_usd: null },
+        recording,
         outcomes: [],
         errors: [{ error, arm: null }],
         questions: this.#load(fixture).length,
@@ -125,6 +129,7 @@ class MatrixRun {
       fixture,
       formed,
       cost,
+      recording,
       outcomes,
       errors,
       questions: this.#load(fixture).length,
@@ -132,9 +137,14 @@ class MatrixRun {
     };
   }
 
-  async #form(plan: BankPlan): Promise<FixtureFormation> {
+  async #form(plan: BankPlan, recording: CallAccount): Promise<FixtureFormation> {
     const { progress } = this.session;
     const { id } = plan.fixture.manifest;
+    if (this.#gate.closedBy !== null && (plan.action === 'record' || plan.action === 'live')) {
+      throw budgetRefused('BUDGET_STOP', `${id} was not formed: the budget had stopped the run`, {
+        remedy: 'raise budget_usd and run again: what was recorded is replayed',
+      });
+    }
     switch (plan.action) {
       case 'none':
         return { kind: 'none' };
@@ -143,7 +153,7 @@ class MatrixRun {
         return { kind: 'live' };
       case 'record':
         progress({ kind: 'note', text: whyRecorded(plan) });
-        return recordBank(this.session, plan);
+        return recordBank(this.session, plan, recording);
       case 'replay': {
         const file = plan.found as NonNullable<typeof plan.found>;
         progress({

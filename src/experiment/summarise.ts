@@ -1,5 +1,6 @@
 import { jsonAmount, sumKnown } from './amounts.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
+import { unique } from './model-changes.js';
 import type { Observation } from './observation.js';
 
 /** What a summary needs to know of an arm beside its rows. */
@@ -51,6 +52,7 @@ export function summariseArm(facts: ArmFacts, rows: readonly Observation[], scor
     attributed_nano_usd: rows.length === 0 || attributed === null ? null : jsonAmount(attributed),
     actual_nano_usd: jsonAmount(facts.actual_nano_usd),
     uncertain_nano_usd: jsonAmount(facts.uncertain_nano_usd),
+    reported_models: unique(rows.flatMap((row) => row.reported_models)),
   };
 }
 

@@ -33,6 +33,7 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
     attributed_nano_usd: 1_500_000,
     actual_nano_usd: 0,
     uncertain_nano_usd: 0,
+    reported_models: [],
     ...changes,
   };
 }
@@ -47,6 +48,8 @@ const formation: FormationResult = {
   attributed_nano_usd: null,
   actual_nano_usd: 0,
   state: SAMPLE_DIGEST,
+  live_states: null,
+  reported_models: [],
   review: 'changed-since-review',
 };
 
@@ -59,7 +62,16 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
     status: 'complete',
     formation: [formation],
     arms,
-    ledger: { limit_nano_usd: 500_000_000, spent_nano_usd: 0, held_nano_usd: 20, uncertain_nano_usd: 20, sends: 0 },
+    ledger: {
+      limit_nano_usd: 500_000_000,
+      spent_nano_usd: 0,
+      held_nano_usd: 20,
+      uncertain_nano_usd: 20,
+      sends: 0,
+      breached: false,
+      by_arm_and_stage: [],
+    },
+    model_changes: [],
     always_abstain: {},
     problems: [],
     ...changes,
@@ -108,6 +120,29 @@ describe('OB-2, OB-4 a run as people read it', () => {
   it('FB-16 unpaired arms are marked, and the reader is told what their differences mix', () => {
     expect(showRun(run([arm('bm25', { parity: 'unpaired' })]))).toContain('mix formation with retrieval');
     expect(showRun(run([arm('bm25')]))).not.toContain('mix formation with retrieval');
+  });
+
+  it('FB-16 names where live formation gave an arm other beliefs', () => {
+    const state = { calls: 2, actual_nano_usd: 5, state: SAMPLE_DIGEST, beliefs: 4, people: 2 };
+    const difference = { table: 'belief', record: 'id=1', field: 'statement', expected: 'a', found: 'b' };
+    const live_states = [
+      { arm: 'bm25', ...state, differs_from: null, difference: null },
+      { arm: 'recency', ...state, differs_from: 'bm25', difference },
+    ];
+    const shown = showRun(run([arm('bm25')], { formation: [{ ...formation, source: 'live', live_states }] }));
+    expect(shown).toContain('harbour: recency formed another state than bm25: first at belief [id=1], statement');
+    expect(shown).not.toContain('bm25 formed another state');
+  });
+
+  it('PR-4 says where a model reported several names; LG-9 says that a cost exceeded its reservation', () => {
+    const { ledger } = run([]);
+    const changed = run([arm('bm25')], {
+      model_changes: [{ stage: 'reader', requested: 'small', reported: ['small-a', 'small-b'] }],
+      ledger: { ...ledger, breached: true },
+    });
+    expect(showRun(changed)).toContain('reader model small reported several names within this run: small-a, small-b.');
+    expect(showRun(changed)).toContain('BREACHED');
+    expect(showRun(run([arm('bm25')]))).not.toMatch(/several names|BREACHED/);
   });
 
   it('ST-5 says what parity shows, and what it does not; FX-6 shows where a corpus changed since its review', () => {

@@ -115,6 +115,7 @@ function footnotes(result: RunResult): string[] {
     );
   if (arms.some((arm) => arm.degraded))
     lines.push('! degraded: a semantic lookup missed, and sparse recall answered instead.');
+  lines.push(...formationDifferences(result), ...modelChanges(result));
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));
   const abstain = Object.entries(result.always_abstain).filter(([, score]) => score !== null);
@@ -128,6 +129,32 @@ function footnotes(result: RunResult): string[] {
   if (arms.some((arm) => arm.parity === 'unpaired'))
     lines.push('Unpaired arms formed their own beliefs: their differences mix formation with retrieval.');
   return [lines.join('\n')];
+}
+
+/** Where live formation gave its arms other beliefs (FB-16). */
+function formationDifferences({ formation }: RunResult): string[] {
+  return formation.flatMap(({ fixture, live_states }) =>
+    (live_states ?? []).flatMap(({ arm, differs_from, difference }) =>
+      difference === null
+        ? []
+        : [
+            terminalLine(
+              `${fixture}: ${arm} formed another state than ${differs_from}: first at ${difference.table} [${difference.record}], ${difference.field}`,
+              600,
+            ),
+          ],
+    ),
+  );
+}
+
+/** Models that changed within the run (PR-4). */
+function modelChanges({ model_changes }: RunResult): string[] {
+  return model_changes.map(({ stage, requested, reported }) =>
+    terminalLine(
+      `The ${stage} model ${requested} reported several names within this run: ${reported.join(', ')}.`,
+      600,
+    ),
+  );
 }
 
 /** Arms whose mean context differs by more than a tenth from the others' are flagged (RT-4). */
@@ -176,6 +203,7 @@ function showMoney(ledger: LedgerResult): string {
     `spent ${showNanoUsd(ledger.spent_nano_usd)}`,
     `held ${showNanoUsd(ledger.held_nano_usd)}`,
     `${ledger.sends} sends`,
+    ...(ledger.breached ? ['BREACHED: a cost exceeded its reservation, and admission stopped'] : []),
   ];
   return `ledger: ${parts.join(', ')}`;
 }
