@@ -20,8 +20,6 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The server to use: the test run's own where absent; null lets the command start one. */
   readonly database?: string | null;
-  /** A shell line run before the command, in its process: `ulimit` and the like. */
-  readonly before?: string;
 }
 
 /** How the command ended. */
@@ -42,10 +40,7 @@ export interface RunningCli {
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
   const { PATH = '', HOME = '' } = process.env;
   const database = options.database === undefined ? inject('postgresUrl') : options.database;
-  const command = [process.execPath, COMMAND, ...args];
-  const [file, ...rest] =
-    options.before === undefined ? command : ['sh', '-c', `${options.before}; exec "$@"`, 'sh', ...command];
-  const child = spawn(file as string, rest, {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: options.cwd ?? PROJECT,
     env: { PATH, HOME, ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,11 +65,6 @@ export async function cli(args: readonly string[], options: CliOptions = {}): Pr
   const result = await startCli(args, options).ended;
   if (result.signal !== null) throw new Error(`${args.join(' ')} was killed (${result.signal}): ${result.stderr}`);
   return result;
-}
-
-/** Runs the built command, which must end with a given exit code; otherwise all that it said is shown. */
-export async function cliExits(code: number, args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  return exits(code, cli(args, options));
 }
 
 /** Waits for a command that must end with a given exit code; otherwise all that it said is shown. */

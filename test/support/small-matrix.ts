@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CliOptions, type CliResult, cli } from './cli.js';
+import { keptFolder } from './kept-folder.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A matrix of two arms over one made-up fixture of two sessions and a correction: three formation calls, three questions. */
@@ -40,9 +41,20 @@ export interface Small {
 /** Writes the small matrix into a folder of the test's own. */
 export async function writeSmall(matrix: string = SMALL_MATRIX): Promise<Small> {
   const folder = await temporaryFolder();
+  await fill(folder, matrix);
+  return smallIn(folder);
+}
+
+async function fill(folder: string, matrix: string): Promise<void> {
   await writeFixture(join(folder, 'fixtures'), 'mill');
   await writeFile(join(folder, 'm.yaml'), matrix);
-  return smallIn(folder);
+}
+
+/** A small folder that outlives the test that makes it; whoever makes it removes it. */
+export async function keptSmall(): Promise<{ readonly small: Small; remove(): Promise<void> }> {
+  const { path, remove } = await keptFolder();
+  await fill(path, SMALL_MATRIX);
+  return { small: smallIn(path), remove };
 }
 
 /** A copy of a small folder, with its banks. */
@@ -88,7 +100,11 @@ export function smallHistory(): string[] {
 }
 
 /** Writes the small fixture, or one of its form, under an id of its own. */
-export async function writeFixture(parent: string, id: string, history: readonly string[] = smallHistory()) {
+export async function writeFixture(
+  parent: string,
+  id: string,
+  history: readonly string[] = smallHistory(),
+): Promise<void> {
   const folder = join(parent, id);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'fixture.yaml'), manifest(id));
