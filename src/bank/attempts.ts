@@ -14,7 +14,7 @@ import type { Usage } from '../provider/usage.js';
 export const DEFAULT_ATTEMPTS = 2;
 
 /** A provider that asks for more patience than this gets no further attempt. */
-export const LONGEST_WAIT_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 
 const PAUSE_MS = 500;
 
@@ -97,7 +97,7 @@ export async function completeWithAttempts(
 }
 
 /** How long to wait before another attempt may mend a failure; null where none may. `Retry-After` is honoured (PR-2). */
-export function waitBeforeRetryMs(failure: ProviderFailure): number | null {
+function waitBeforeRetryMs(failure: ProviderFailure): number | null {
   const pause = WAITS_MS[failure.reason];
   if (pause === undefined) return null;
   const wait = failure.retry_after_ms ?? pause;

@@ -98,7 +98,7 @@ export async function readPendingJournal(path: string): Promise<PendingContent |
 }
 
 /** The refusal of what cannot be read as a journal. */
-export function brokenJournal(path: string, cause: unknown): RecallMatrixError {
+function brokenJournal(path: string, cause: unknown): RecallMatrixError {
   const why = cause instanceof z.ZodError ? describe(cause) : messageOf(cause);
   return bankRefused('BANK_JOURNAL_BROKEN', `${path} cannot be read as a pending recording: ${why}`, {
     remedy: `look into the file; recall-matrix bank abandon ${path} --reason "..." moves it out of the way`,

@@ -7,11 +7,6 @@ export type Digest = `sha256:${string}`;
 /** The shape of a digest, for schemas and arguments. */
 export const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
-/** Whether a string is a whole digest. */
-export function isDigest(text: string): text is Digest {
-  return DIGEST_PATTERN.test(text);
-}
-
 /** The SHA-256 digest of bytes. */
 export function digestBytes(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;

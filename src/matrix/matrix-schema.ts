@@ -160,6 +160,10 @@ export const matrixSchema = z
         margin: z.number().min(0).max(1).default(0.02),
       })
       .prefault({}),
+    output: z
+      .strictObject({ folder: z.string().min(1) })
+      .optional()
+      .describe('Where run folders are written, relative to this file; --out on the command line replaces it.'),
     concurrency: positive(256).default(4),
     seed: z.union([z.string(), z.int()]).transform(String).default('1').describe('Seeds the order of the arms.'),
   })
@@ -167,6 +171,3 @@ export const matrixSchema = z
 
 /** The matrix as its author wrote it, defaults filled in. */
 export type AuthoredMatrix = z.output<typeof matrixSchema>;
-
-/** Every strategy that the schema names and the runtime builds. */
-export const BUILT_STRATEGIES: readonly string[] = STRATEGIES;

@@ -22,7 +22,7 @@ export interface CostEstimate {
 /** A token of English prose takes about four bytes in JSON. */
 const BYTES_A_TOKEN = 4;
 /** The most bytes that `plan` allows for a token of context: the reservation itself is made from the real body. */
-export const WORST_BYTES_A_TOKEN = 8;
+const WORST_BYTES_A_TOKEN = 8;
 /** An answer is expected to take a quarter of its limit. */
 const EXPECTED_OUTPUT_SHARE = 4;
 

@@ -18,7 +18,7 @@ const DRIVER_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired)/;
 
 /** Whether an error of the driver says that the server is gone or cannot go on, rather than that a statement was wrong. */
-export function isLostServer(error: unknown): boolean {
+function isLostServer(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof RecallMatrixError) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || SERVER_STATES.test(code))) return true;

@@ -41,7 +41,7 @@ function partsF1(answer: string, expected: string): number {
 }
 
 /** F1 of two texts' stems; 0 where they share none, so an expected text of no words never matches (R-38). */
-export function wordsF1(answer: string, expected: string): number {
+function wordsF1(answer: string, expected: string): number {
   const answerStems = normalisedWords(answer).map(nltkStem);
   const expectedStems = normalisedWords(expected).map(nltkStem);
   const shared = countShared(answerStems, expectedStems);

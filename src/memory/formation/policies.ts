@@ -5,7 +5,7 @@ import type { FormationPolicy } from './formation-policy.js';
 const POLICIES: readonly FormationPolicy[] = [facts1];
 
 /** The names of the policies that are built in. */
-export const FORMATION_POLICIES: readonly string[] = POLICIES.map((policy) => policy.name);
+const FORMATION_POLICIES: readonly string[] = POLICIES.map((policy) => policy.name);
 
 /**
  * A built-in policy by its name and version.

@@ -39,7 +39,7 @@ export function readerRequest(
 }
 
 /** What of a request decides its answer: all but its metadata, the time of resolution and the credential's name. */
-export function sentParts(request: CompletionRequest): Omit<CompletionRequest, 'model' | 'metadata'> & {
+function sentParts(request: CompletionRequest): Omit<CompletionRequest, 'model' | 'metadata'> & {
   readonly model: Omit<CompletionRequest['model'], 'resolved_at' | 'credential_ref'>;
 } {
   const { kind, wire_api, endpoint, model } = request.model;

@@ -1,5 +1,5 @@
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
-export const RRF_K = 60;
+const RRF_K = 60;
 
 /** How many of each ranking take part in a fusion: this many, or the limit where that is more. */
 export const FUSION_DEPTH = 100;

@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import { STOP_WORDS } from './stop-words.js';
 
 /** Longer words are cut, so that no hostile text can outgrow an index entry. In UTF-16 units. */
-export const TERM_LIMIT = 64;
+const TERM_LIMIT = 64;
 
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu;
 

@@ -3,7 +3,7 @@ import { databaseUnavailable, messageOf, type RecallMatrixError } from '../../co
 const LAST_WORDS_CHARACTERS = 1500;
 
 /** The end of what a server said, cut at a line where that is possible. */
-export function lastWords(text: string): string {
+function lastWords(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= LAST_WORDS_CHARACTERS) return trimmed;
   const tail = trimmed.slice(-LAST_WORDS_CHARACTERS);

@@ -21,7 +21,7 @@ export function borrowedIdentity(uid: number | null = process.getuid?.() ?? null
 }
 
 /** The user and group of `nobody` in the text of a passwd file, or the customary ids. */
-export function findNobody(passwd: string): { readonly uid: number; readonly gid: number } {
+function findNobody(passwd: string): { readonly uid: number; readonly gid: number } {
   for (const line of passwd.split('\n')) {
     const [name, , uid, gid] = line.split(':');
     if (name === 'nobody' && /^-?\d+$/.test(uid ?? '') && /^-?\d+$/.test(gid ?? '')) {

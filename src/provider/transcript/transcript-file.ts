@@ -5,7 +5,7 @@ import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../../
 import { scanJsonText } from '../json-text.js';
 
 /** The largest transcript file that is read: 64 MiB. */
-export const MAX_TRANSCRIPT_BYTES = 67_108_864;
+const MAX_TRANSCRIPT_BYTES = 67_108_864;
 
 /** The formation completion of one batch, made elsewhere. */
 export interface TranscriptEntry {

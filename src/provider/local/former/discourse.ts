@@ -33,7 +33,7 @@ const MAX_PHRASE_WORDS = 4;
 /** A pronoun reaches back over at most this many turns. */
 const REACH_TURNS = { he: 3, she: 3, it: 2, they: 1 } as const;
 
-export function genderOf(text: string): Mention['gender'] {
+function genderOf(text: string): Mention['gender'] {
   return MALE.test(text) ? 'm' : FEMALE.test(text) ? 'f' : null;
 }
 

@@ -47,6 +47,6 @@ export function isHedged(sentence: string): boolean {
   return HEDGE.test(sentence);
 }
 
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -4,7 +4,7 @@ import type { AnswerType } from './question.js';
  * The least coverage at which a sentence of a long context may answer: the share of the question's weight that it and its surroundings
  * must hold. Spans of a shape of their own (money, dates) vouch for themselves; whole phrases do so less.
  */
-export const MIN_COVERAGE: Readonly<Record<AnswerType, number>> = {
+const MIN_COVERAGE: Readonly<Record<AnswerType, number>> = {
   'yes-no': 0.32,
   owner: 0.2,
   money: 0.27,
