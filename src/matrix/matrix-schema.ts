@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { SENSITIVITIES } from '../fixture/history.js';
 import { usdProblem } from '../ledger/money.js';
-import { STRATEGIES } from '../memory/memory.js';
 
 /** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
 
