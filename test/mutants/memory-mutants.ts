@@ -3,7 +3,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const RECALL = ['src/memory/recall/open-recall.test.ts'];
 const FORMATION = ['src/memory/formation/form-history.test.ts'];
 const ERASURES = ['src/memory/formation/corrections-and-erasures.test.ts'];
-const RULES_OF_SIGHT = [...RECALL, ...FORMATION];
+const RULES_OF_SIGHT = ['src/memory/beliefs/row-security.test.ts', ...RECALL, ...FORMATION];
 
 /** The belief store, row security, formation and recall. */
 export const memoryMutants: readonly Mutant[] = [
@@ -19,6 +19,12 @@ export const memoryMutants: readonly Mutant[] = [
       'PG-4',
       "    execute format('alter table memory.%I enable row level security', name);\n",
       '',
+    ],
+    [
+      'view-with-its-makers-rights',
+      'PG-4',
+      'create view memory.permitted_belief with (security_invoker = true) as',
+      'create view memory.permitted_belief as',
     ],
     [
       'policy-of-any-owner',
@@ -41,34 +47,38 @@ export const memoryMutants: readonly Mutant[] = [
       'select bool_and(s.turn_version <= (',
     ],
   ]),
-  ...mutantsOf('src/memory/recall/sql/0002-search.sql', RECALL, [
-    ['later-turn-is-recalled', 'FX-7', 'and not t.erased and t.said_at <= p_as_of collate "C"', 'and not t.erased'],
+  ...mutantsOf(
+    'src/memory/recall/sql/0002-search.sql',
+    [...RECALL, 'src/memory/beliefs/row-security.test.ts'],
     [
-      'erased-turn-is-recalled',
-      'RT-3',
-      "where p_unit = 'turns' and not t.erased and t.said_at",
-      "where p_unit = 'turns' and t.said_at",
+      ['later-turn-is-recalled', 'FX-7', 'and not t.erased and t.said_at <= p_as_of collate "C"', 'and not t.erased'],
+      [
+        'erased-turn-is-recalled',
+        'RT-3',
+        "where p_unit = 'turns' and not t.erased and t.said_at",
+        "where p_unit = 'turns' and t.said_at",
+      ],
+      ['corrected-turn-found-by-old-words', 'RT-3', 'and (t.erased or d.version <> t.version)', 'and t.erased'],
+      [
+        'search-tables-of-any-owner',
+        'PG-4',
+        "'(tenant = (select memory.tenant()) and principal = (select memory.principal()) and sensitivity <= (select memory.read_ceiling()))'",
+        "'(true)'",
+      ],
+      [
+        'later-documents-move-scores',
+        'FX-7',
+        'where d.unit = p_unit and d.visible_from <= p_as_of\n    ),',
+        'where d.unit = p_unit\n    ),',
+      ],
+      [
+        'recency-ties-turned',
+        'RT-2',
+        'order by i.at collate "C" desc, i.position desc limit p_limit',
+        'order by i.at collate "C" desc, i.position limit p_limit',
+      ],
     ],
-    ['corrected-turn-found-by-old-words', 'RT-3', 'and (t.erased or d.version <> t.version)', 'and t.erased'],
-    [
-      'search-tables-of-any-owner',
-      'PG-4',
-      "'(tenant = (select memory.tenant()) and principal = (select memory.principal()) and sensitivity <= (select memory.read_ceiling()))'",
-      "'(true)'",
-    ],
-    [
-      'later-documents-move-scores',
-      'FX-7',
-      'where d.unit = p_unit and d.visible_from <= p_as_of\n    ),',
-      'where d.unit = p_unit\n    ),',
-    ],
-    [
-      'recency-ties-turned',
-      'RT-2',
-      'order by i.at collate "C" desc, i.position desc limit p_limit',
-      'order by i.at collate "C" desc, i.position limit p_limit',
-    ],
-  ]),
+  ),
   ...mutantsOf('src/memory/recall/open-recall.ts', RECALL, [
     [
       'recall-of-another-owner',
