@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { madeUpLocomo } from '../support/locomo-sample.js';
+
+/** What a command left. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A copy of what a user's checkout holds, beside a folder for data: commands write there, and nowhere else. */
+export class Checkout {
+  private constructor(
+    private readonly root: string,
+    readonly path: string,
+  ) {}
+
+  static async make(project: string): Promise<Checkout> {
+    const root = await mkdtemp(join(tmpdir(), 'recall-matrix-docs-'));
+    const path = join(root, 'checkout');
+    await mkdir(path);
+    // Without shipped banks the first run records them; another test wants them there.
+    const held = ['matrices', 'fixtures', 'banks'].filter((name) => existsSync(join(project, name)));
+    for (const name of held) await cp(join(project, name), join(path, name), { recursive: true });
+    await rm(join(path, 'matrices/.env'), { force: true });
+    for (const name of ['dist', 'node_modules', 'package.json']) await symlink(join(project, name), join(path, name));
+    await writeFile(join(root, 'LOCOMO.json'), JSON.stringify(madeUpLocomo()));
+    return new Checkout(root, path);
+  }
+
+  /** Runs a command line as a user's shell does, the placeholders of the pages replaced; killed with its children after `timeoutMs`. */
+  async run(text: string, timeoutMs: number): Promise<Ended> {
+    const line = await this.#substituted(text);
+    const { OPENAI_API_KEY: _key, RECALL_MATRIX_DATABASE_URL: _url, ...environment } = process.env;
+    const child = spawn('sh', ['-c', line], {
+      cwd: this.path,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (chunk: string) => {
+        output[name] += chunk;
+      });
+    }
+    const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), timeoutMs);
+    try {
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.on('error', reject).on('close', resolve);
+      });
+      return { code, ...output };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  remove(): Promise<void> {
+    return rm(this.root, { recursive: true, force: true });
+  }
+
+  /** The pages' placeholders: `LOCOMO.json` a made-up file in LoCoMo's layout, `DATA` a folder outside, `NAME` the bank of harbour-clinic. */
+  async #substituted(text: string): Promise<string> {
+    const replaced = text
+      .replaceAll(/\bDATA\b/g, join(this.root, 'data'))
+      .replace('LOCOMO.json', join(this.root, 'LOCOMO.json'));
+    if (!replaced.includes('NAME')) return replaced;
+    const bank = (await readdir(join(this.path, 'banks'))).find((name) => /^harbour-clinic-.*\.bank\.json$/.test(name));
+    if (bank === undefined) throw new Error('there is no bank of harbour-clinic for NAME');
+    return replaced.replace('NAME', bank.replace(/\.bank\.json$/, ''));
+  }
+}

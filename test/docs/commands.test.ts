@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { RunResult } from '../../src/experiment/experiment.js';
+import { showRun } from '../../src/report/run-table.js';
+import { Checkout, type Ended } from './checkout.js';
+import { blocksOf, commandsOf, shellCommands } from './shell-commands.js';
+
+const PROJECT = resolve(fileURLToPath(import.meta.url), '../../..');
+const MARK = '<!-- quickstart-output -->\n';
+const TIMEOUT_MS = 240_000;
+
+/** Commands that are not run here, and why. */
+const NOT_RUN_HERE: ReadonlyMap<string, string> = new Map([
+  ['npm ci && npm start', 'CI installs; the command that `start` stands for is run here'],
+  ['npm ci && npm test', 'CI runs it: this test is part of it'],
+]);
+
+/** Commands that end with 2 here, since no key is set. */
+const REFUSED_WITHOUT_KEY: ReadonlySet<string> = new Set([
+  'node dist/cli/main.js record matrices/mine.yaml',
+  'node dist/cli/main.js run matrices/mine.yaml',
+]);
+
+/** What this run of the tests saw: the commands of a page build on each other, so they are run once, in order. */
+const ended = new Map<string, Ended>();
+let checkout: Checkout;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(PROJECT, 'scripts/ensure-build.mjs')], {
+    stdio: 'inherit',
+    timeout: TIMEOUT_MS,
+  });
+  checkout = await Checkout.make(PROJECT);
+  for (const { text } of await shellCommands(PROJECT)) {
+    if (!NOT_RUN_HERE.has(text)) ended.set(text, await checkout.run(text, TIMEOUT_MS));
+  }
+}, 900_000);
+
+afterAll(() => checkout?.remove());
+
+/** What `npm start` prints, made from the document of the same run. */
+async function quickstartOutput(): Promise<string> {
+  return showRun(JSON.parse(await readFile(join(checkout.path, 'result.json'), 'utf8')) as RunResult);
+}
+
+describe('commands in the pages', () => {
+  it('CL-1 are found, each program line by its ```sh block', () => {
+    const page = '```sh\na --b  # why\nc \\\n  d "#e"\n```\ntext\n```yaml\nno: 1\n```\n';
+    expect(commandsOf(page)).toEqual(['a --b', 'c    d "#e"']);
+    expect([...ended.keys()].length).toBeGreaterThan(10);
+  });
+
+  it('CL-1 CL-2 do what the pages say, or are refused for want of a key alone', () => {
+    for (const [text, { code, stderr }] of ended) {
+      if (REFUSED_WITHOUT_KEY.has(text)) {
+        expect({ text, code, missing: stderr.includes('ENV_MISSING') }).toEqual({ text, code: 2, missing: true });
+      } else expect({ text, code, stderr: code === 0 ? '' : stderr }).toEqual({ text, code: 0, stderr: '' });
+    }
+  });
+
+  it('names no command as not run, or as refused, that no page has', async () => {
+    const texts = (await shellCommands(PROJECT)).map(({ text }) => text);
+    for (const text of [...NOT_RUN_HERE.keys(), ...REFUSED_WITHOUT_KEY]) expect(texts).toContain(text);
+  });
+
+  it('MX-6 plan needs no key, sends nothing, and tells the expected from the worst case', () => {
+    const plan = ended.get('node dist/cli/main.js plan matrices/mine.yaml')?.stdout ?? '';
+    expect(plan).toMatch(/^total +\d+ +\$[\d.]+ +\$[\d.]+$/m);
+    expect(plan).toContain('A small expected cost is no admission');
+  });
+
+  it('ST-5 FB-4 the quickstart says what it replayed, and what parity shows and does not', async () => {
+    expect(await quickstartOutput()).toContain('not that vectors are equal, nor that formation found every fact');
+  });
+});
+
+describe('the README', () => {
+  it('shows what the quickstart really prints (UPDATE_README=1 writes it anew)', async () => {
+    const path = join(PROJECT, 'README.md');
+    const readme = await readFile(path, 'utf8');
+    const [before, after] = readme.split(MARK) as [string, string];
+    const shown = shownOutput(await quickstartOutput());
+    const updated = `${before}${MARK}${after.replace(/^```text\n[\s\S]*?^```/m, () => `\`\`\`text\n${shown}\n\`\`\``)}`;
+    if (process.env.UPDATE_README === '1') await writeFile(path, updated);
+    else expect(comparable(blocksOf(after, 'text')[0] ?? '')).toEqual(comparable(shown));
+  });
+
+  it('PR-1 gives a server of one’s own in words that validate, and plans it at no cost', async () => {
+    const [block] = blocksOf(await readFile(join(PROJECT, 'README.md'), 'utf8'), 'yaml');
+    const example = await readFile(join(checkout.path, 'matrices/example-remote.yaml'), 'utf8');
+    const matrix = { ...parse(example.replaceAll('model: gpt-4.1-mini', 'model: llama3.2')), ...parse(block ?? '') };
+    await writeFile(join(checkout.path, 'matrices/own-server.yaml'), stringify(matrix));
+    const { code, stdout } = await checkout.run(
+      'node dist/cli/main.js plan matrices/own-server.yaml --json',
+      TIMEOUT_MS,
+    );
+    expect({ code, worst: JSON.parse(stdout).total.worst_nano_usd }).toEqual({ code: 0, worst: 0 });
+  });
+
+  it('LG-8 names prices that a table holds as the example does', async () => {
+    const read = async (name: string) => parse(await readFile(join(PROJECT, 'matrices', name), 'utf8'));
+    const inline = (await read('example-remote.yaml')).prices['gpt-4.1-mini'];
+    const { model, ...listed } = (await read('example-prices.yaml')).entries[0];
+    expect(model).toBe('gpt-4.1-mini');
+    expect(listed).toEqual(inline);
+  });
+});
+
+/** The output as the README gives it: no path of a machine. */
+function shownOutput(stdout: string): string {
+  return stdout.trimEnd().replace(/written to .*\/(runs\/[^/\n]+)$/m, 'written to $1');
+}
+
+/** What must be equal: not the run's name, nor digests that hold a time, nor whether the banks were there before. */
+function comparable(output: string): string[] {
+  return output
+    .trimEnd()
+    .replaceAll(/quickstart-\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN')
+    .replaceAll(/\b[0-9a-f]{12}\b/g, 'DIGEST')
+    .replaceAll(/recorded now|replayed \(no new formation call\)/g, 'SOURCE')
+    .split('\n')
+    .map((line) => line.trim().replaceAll(/\s+/g, ' '));
+}
