@@ -86,6 +86,16 @@ export interface ScoreDetail {
   readonly clusters: number;
 }
 
+/** Null: unknown, or unpriced. */
+export interface ArmCosts {
+  /** Formation share and index: paid once. */
+  readonly fixed_nano_usd: number | null;
+  /** Query preparation and reader, a question, rounded up. */
+  readonly marginal_nano_usd: number | null;
+  /** From how many questions on the arm costs no more than full-history; null: never, unknown, or no such arm. */
+  readonly break_even_questions: number | null;
+}
+
 export interface ArmResult {
   readonly arm: string;
   readonly status: ArmStatus;
@@ -109,6 +119,7 @@ export interface ArmResult {
   readonly by_category: { readonly [category: string]: { readonly [scorer: string]: ScoreDetail } };
   readonly context_tokens: { readonly p50: number | null; readonly p95: number | null; readonly mean: number | null };
   readonly attributed_nano_usd: number | null;
+  readonly costs: ArmCosts;
   readonly actual_nano_usd: number;
   readonly uncertain_nano_usd: number;
   /** Names that the reader reported, in the order of their first use (PR-4). */

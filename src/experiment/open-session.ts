@@ -13,7 +13,9 @@ import type { Session } from './session.js';
 export interface RunOptions {
   /** Absolute. */
   readonly matrixPath: string;
-  readonly out: string;
+  /** Where run folders are written; null leaves it to the matrix, and then to `defaultOut`. */
+  readonly out: string | null;
+  readonly defaultOut: string;
   readonly overrides: MatrixOverrides;
   /** An existing server's URL; null starts one. */
   readonly databaseUrl: string | null;
@@ -41,7 +43,12 @@ export async function withSession<T>(
   const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
   const postgres = await openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
   try {
-    const folder = await RunFolder.create(options.out, `${use.prefix}${loaded.matrix.name}`, loaded.digest, clock);
+    const folder = await RunFolder.create(
+      options.out ?? loaded.output_folder ?? options.defaultOut,
+      `${use.prefix}${loaded.matrix.name}`,
+      loaded.digest,
+      clock,
+    );
     const limit = BigInt(loaded.matrix.budget_nano_usd);
     const ledger = await openFileLedger({ path: folder.ledgerPath, mode: 'create', limit, clock, run: folder.id });
     try {

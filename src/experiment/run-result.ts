@@ -23,6 +23,7 @@ import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
 import { commonState, liveStates } from './live-states.js';
 import { modelChanges, unique } from './model-changes.js';
+import type { Observation } from './observation.js';
 import type { PreparedRun } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
 import type { Session } from './session.js';
@@ -87,7 +88,7 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
   const own = totals.by_arm_and_stage.filter((sums) => sums.arm === arm.name);
   const missing = plans.length - outcomes.length;
   const worst = worstOf(outcomes, missing);
-  const rows = outcomes.flatMap((outcome) => outcome.rows);
+  const rows = rowsOf(facts, arm.name);
   return summariseArm(
     {
       arm: arm.name,
@@ -103,7 +104,20 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
     },
     rows,
     loaded.matrix.scoring,
+    fullHistoryRows(facts),
   );
+}
+
+function rowsOf({ fixtures }: RunFacts, arm: string): Observation[] {
+  return fixtures.flatMap(({ outcomes }) =>
+    outcomes.filter((outcome) => outcome.arm === arm).flatMap(({ rows }) => rows),
+  );
+}
+
+/** What every arm's break-even is reckoned against; null where no arm is full-history. */
+function fullHistoryRows(facts: RunFacts): Observation[] | null {
+  const arm = facts.loaded.matrix.arms.find(({ retrieval }) => retrieval.strategy === 'full-history');
+  return arm === undefined ? null : rowsOf(facts, arm.name);
 }
 
 function worstOf(outcomes: readonly CellOutcome[], missing: number): { status: ArmStatus; reason: string | null } {

@@ -1,4 +1,5 @@
 import { jsonAmount, sumKnown } from './amounts.js';
+import { armCosts } from './arm-costs.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
 import { unique } from './model-changes.js';
 import type { Observation } from './observation.js';
@@ -20,7 +21,12 @@ export interface ArmFacts {
 }
 
 /** Sums an arm's rows up: means by OB-4, costs by OB-2. */
-export function summariseArm(facts: ArmFacts, rows: readonly Observation[], scorers: readonly string[]): ArmResult {
+export function summariseArm(
+  facts: ArmFacts,
+  rows: readonly Observation[],
+  scorers: readonly string[],
+  fullHistory: readonly Observation[] | null = null,
+): ArmResult {
   const tokens = rows.flatMap((row) => (row.context === null ? [] : [row.context.tokens])).sort((a, b) => a - b);
   const attributed = sumKnown(
     rows.map((row) => (row.attributed.nano_usd === null ? null : BigInt(row.attributed.nano_usd))),
@@ -50,6 +56,7 @@ export function summariseArm(facts: ArmFacts, rows: readonly Observation[], scor
       mean: tokens.length === 0 ? null : tokens.reduce((sum, value) => sum + value, 0) / tokens.length,
     },
     attributed_nano_usd: rows.length === 0 || attributed === null ? null : jsonAmount(attributed),
+    costs: armCosts(rows, fullHistory),
     actual_nano_usd: jsonAmount(facts.actual_nano_usd),
     uncertain_nano_usd: jsonAmount(facts.uncertain_nano_usd),
     reported_models: unique(rows.flatMap((row) => row.reported_models)),

@@ -103,6 +103,14 @@ describe('loadMatrix', () => {
     expect(await unitOf('strategy: recency')).toBe('beliefs');
   });
 
+  it('MX-1 the output folder is relative to the file, and no part of the digest', async () => {
+    const plain = await load(SOUND);
+    const placed = await load(`${SOUND}output: { folder: results }\n`);
+    expect(plain.output_folder).toBeNull();
+    expect(placed.output_folder).toBe(join(placed.path, '../results'));
+    expect(placed.digest).toBe(plain.digest);
+  });
+
   it('MX-7 prices are bound', async () => {
     const priced = (output: string): string =>
       `${SOUND}prices: { extractive-reader-1: { as_of: 2026-11-01, input: "1", output: "${output}" } }\n`;

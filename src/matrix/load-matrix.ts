@@ -67,7 +67,8 @@ export async function loadMatrix(
     },
     budget,
   );
-  return { path, matrix, digest: matrixDigest(matrix), locate: source.locate };
+  const output = authored.output === undefined ? null : resolve(folder, authored.output.folder);
+  return { path, matrix, digest: matrixDigest(matrix), output_folder: output, locate: source.locate };
 }
 
 /** An absolute path from one that a resolved matrix holds. */

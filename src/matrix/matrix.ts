@@ -113,6 +113,8 @@ export interface LoadedMatrix {
   readonly path: string;
   readonly matrix: ResolvedMatrix;
   readonly digest: Digest;
+  /** `output.folder`, absolute: where results go binds no experiment, so the digest leaves it out. Null where it is not given. */
+  readonly output_folder: string | null;
   /** Where the value at a path of the file stands; the nearest parent that is written out, where a default filled it in (MX-2). */
   locate(path: readonly (string | number)[]): SourceLocation;
 }

@@ -31,6 +31,7 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
     },
     context_tokens: { p50: 300, p95: 400, mean: 300 },
     attributed_nano_usd: 1_500_000,
+    costs: { fixed_nano_usd: 1_000_000, marginal_nano_usd: 20_000, break_even_questions: 13 },
     actual_nano_usd: 0,
     uncertain_nano_usd: 0,
     reported_models: [],

@@ -22,6 +22,7 @@ export function showRun(result: RunResult): string {
     showFormation(result.formation),
     showArms(result.arms, scorers),
     showBudgets(result.arms, budgets),
+    showCosts(result.arms),
     ...footnotes(result),
     showCategories(result.arms, scorers[0]),
     showMoney(result.ledger),
@@ -103,6 +104,22 @@ function showBudgets(arms: readonly ArmResult[], scorers: readonly string[]): st
     ['evidence recall within', ...scorers.map((scorer) => scorer.replace(/^.*@(\d+)-tokens$/, '$1 tokens'))],
     ranking.map((arm) => [arm.arm, ...scorers.map((scorer) => showScore(arm.scores[scorer]))]),
     scorers.map((_, index) => index + 1),
+  );
+}
+
+/** What each arm costs once and for each question, where it has a price (OB-2). */
+function showCosts(arms: readonly ArmResult[]): string {
+  const priced = arms.filter((arm) => arm.costs.fixed_nano_usd !== null);
+  if (priced.length === 0) return '';
+  return plainTable(
+    ['attributed cost', 'fixed', 'a question', 'breaks even with full-history at'],
+    priced.map(({ arm, costs }) => [
+      arm,
+      showNanoUsd(costs.fixed_nano_usd),
+      showNanoUsd(costs.marginal_nano_usd),
+      costs.break_even_questions === null ? '–' : `${costs.break_even_questions} questions`,
+    ]),
+    [1, 2, 3],
   );
 }
 

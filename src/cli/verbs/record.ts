@@ -5,7 +5,7 @@ import { type MatrixFlags, overridesOf, withDatabase, withMatrix } from '../matr
 import { showProgress } from '../progress.js';
 
 interface RecordFlags extends MatrixFlags {
-  readonly out: string;
+  readonly out?: string;
   readonly databaseUrl?: string;
 }
 
@@ -13,7 +13,10 @@ interface RecordFlags extends MatrixFlags {
 export function recordVerb(io: CliIo): Command {
   const command = new Command('record')
     .description("Record the banks that a matrix's fixtures lack, out of a budget of its own. Reads no question.")
-    .option('--out <folder>', "where the recording's ledger is written", './runs')
+    .option(
+      '--out <folder>',
+      "where the recording's ledger is written (default: the matrix's `output.folder`, or ./runs)",
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ recall-matrix record matrices/quickstart.yaml\n  $ recall-matrix record my-matrix.yaml --bank-directory ./banks',
@@ -24,7 +27,8 @@ export function recordVerb(io: CliIo): Command {
     try {
       const { result, kinds } = await recordMatrix({
         matrixPath: resolve(io.workingFolder, matrix),
-        out: resolve(io.workingFolder, flags.out),
+        out: flags.out === undefined ? null : resolve(io.workingFolder, flags.out),
+        defaultOut: resolve(io.workingFolder, 'runs'),
         overrides: overridesOf(flags, io),
         databaseUrl: flags.databaseUrl ?? null,
         environment: io.environment,

@@ -5,7 +5,7 @@ import { type MatrixFlags, overridesOf, withDatabase, withMatrix } from '../matr
 import { showProgress } from '../progress.js';
 
 interface RunFlags extends MatrixFlags {
-  readonly out: string;
+  readonly out?: string;
   readonly databaseUrl?: string;
 }
 
@@ -13,7 +13,7 @@ interface RunFlags extends MatrixFlags {
 export function runVerb(io: CliIo): Command {
   const command = new Command('run')
     .description('Run a matrix: replay or record its banks, check parity, ask every arm, write observations and costs.')
-    .option('--out <folder>', 'where run folders are written', './runs')
+    .option('--out <folder>', "where run folders are written (default: the matrix's `output.folder`, or ./runs)")
     .addHelpText(
       'after',
       `
@@ -28,7 +28,8 @@ Examples:
     try {
       const { result, kinds } = await runMatrix({
         matrixPath: resolve(io.workingFolder, matrix),
-        out: resolve(io.workingFolder, flags.out),
+        out: flags.out === undefined ? null : resolve(io.workingFolder, flags.out),
+        defaultOut: resolve(io.workingFolder, 'runs'),
         overrides: overridesOf(flags, io),
         databaseUrl: flags.databaseUrl ?? null,
         environment: io.environment,

@@ -1,0 +1,52 @@
+import { jsonAmount, sumKnown } from './amounts.js';
+import type { ArmCosts } from './experiment.js';
+import type { Observation } from './observation.js';
+
+/** What an arm costs on its own: once, and for each further question (OB-2). Null: unknown, or unpriced. */
+interface ExactCosts {
+  readonly fixed: bigint;
+  /** Of `questions` answered questions together. */
+  readonly marginal: bigint;
+  readonly questions: bigint;
+}
+
+/**
+ * An arm's fixed cost (formation share and index), its marginal cost a question (query preparation and reader, rounded up), and the number
+ * of questions from which it costs no more than full-history.
+ *
+ * @param fullHistory rows of the full-history arm; null where the matrix has none.
+ */
+export function armCosts(rows: readonly Observation[], fullHistory: readonly Observation[] | null): ArmCosts {
+  const own = exactCosts(rows);
+  if (own === null) return { fixed_nano_usd: null, marginal_nano_usd: null, break_even_questions: null };
+  const against = fullHistory === null ? null : exactCosts(fullHistory);
+  return {
+    fixed_nano_usd: jsonAmount(own.fixed),
+    marginal_nano_usd: jsonAmount((own.marginal + own.questions - 1n) / own.questions),
+    break_even_questions: against === null ? null : breakEven(own, against),
+  };
+}
+
+function exactCosts(rows: readonly Observation[]): ExactCosts | null {
+  const answered = rows.filter((row) => row.outcome.kind === 'answered');
+  if (answered.length === 0) return null;
+  const sum = (some: readonly Observation[], parts: readonly (keyof Omit<Observation['attributed'], 'nano_usd'>)[]) =>
+    sumKnown(some.flatMap((row) => parts.map((part) => known(row.attributed[part].nano_usd))));
+  const fixed = sum(rows, ['formation', 'index']);
+  const marginal = sum(answered, ['query', 'reader']);
+  return fixed === null || marginal === null ? null : { fixed, marginal, questions: BigInt(answered.length) };
+}
+
+function known(amount: number | null): bigint | null {
+  return amount === null ? null : BigInt(amount);
+}
+
+/** The smallest n, from 1, with fixed + n × marginal no more than the other's; null where it never comes. Exact: no rate is rounded. */
+function breakEven(own: ExactCosts, other: ExactCosts): number | null {
+  const scale = own.questions * other.questions;
+  const dearer = (own.fixed - other.fixed) * scale;
+  const savedEach = other.marginal * own.questions - own.marginal * other.questions;
+  if (dearer <= savedEach) return 1;
+  if (savedEach <= 0n) return null;
+  return Number((dearer + savedEach - 1n) / savedEach);
+}
