@@ -181,6 +181,11 @@ describe('loadMatrix', () => {
       (text: string) => `${text}prices: none.yaml\n`,
       ['PRICES_UNREADABLE at none.yaml'],
     ],
+    [
+      'a price of a day that never was',
+      (text: string) => `${text}prices: { m: { as_of: 2026-02-30, input: "1", output: "1" } }\n`,
+      ['WRONG_VALUE at 2026-02-30'],
+    ],
     ['axes', (text: string) => `${text}axes: { retrieval.limit: [5, 10] }\n`, ['NOT_BUILT_YET at {']],
     [
       'replicates',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCivilTime } from '../core/civil-time.js';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { SENSITIVITIES } from '../fixture/history.js';
 import { usdProblem } from '../ledger/money.js';
@@ -110,7 +111,7 @@ const priceFields = {
   output: usd('price'),
 };
 const inlinePrice = z.strictObject({
-  as_of: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a date, YYYY-MM-DD'),
+  as_of: z.string().refine((text) => isCivilTime(`${text}T00:00:00`), 'expected a date, YYYY-MM-DD'),
   source: z.string().nullable().default(null),
   ...priceFields,
 });
