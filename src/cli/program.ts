@@ -51,7 +51,7 @@ Exit codes: 0 done; 1 internal fault; 2 invalid input; 3 regression or differenc
     schemaVerb,
     doctorVerb,
   ]) {
-    program.addCommand(verb(io).copyInheritedSettings(program));
+    program.addCommand(inheriting(program, verb(io)));
   }
   for (const [name, description] of LATER) {
     program
@@ -66,4 +66,11 @@ Exit codes: 0 done; 1 internal fault; 2 invalid input; 3 regression or differenc
       });
   }
   return program;
+}
+
+/** Hands a command's settings down, to verbs below verbs too: commander copies them only when a command is made. */
+function inheriting(parent: Command, command: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const below of command.commands) inheriting(command, below);
+  return command;
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cli, countingServer, documentOf, exits, SLOW_TEST_MS } from '../support/cli.js';
+import { cli, countingServer, documentOf, exits } from '../support/cli.js';
 import { startOpenAiServer } from '../support/openai-server/index.js';
 import { editFile, namesIn, SMALL_CALLS, SMALL_MATRIX, type Small, writeSmall } from '../support/small-matrix.js';
 
@@ -178,27 +178,23 @@ describe('input that is not sound', () => {
 });
 
 describe('variables', () => {
-  it(
-    'MX-4 a variable is not required where nothing can be sent to its provider',
-    async () => {
-      const api = await startOpenAiServer({ answer: () => '{"beliefs":[],"people":[]}' });
-      onTestFinished(() => api.close());
-      const small = await writeSmall(`${REMOTE_FORMER}${PRICE}`.replace(UNREACHABLE, api.url));
-      await exits(0, small.run('record', [], { env: { MILL_KEY: api.api_key ?? '' } }));
-      expect(api.requests).toHaveLength(SMALL_CALLS);
+  it('MX-4 a variable is not required where nothing can be sent to its provider', async () => {
+    const api = await startOpenAiServer({ answer: () => '{"beliefs":[],"people":[]}' });
+    onTestFinished(() => api.close());
+    const small = await writeSmall(`${REMOTE_FORMER}${PRICE}`.replace(UNREACHABLE, api.url));
+    await exits(0, small.run('record', [], { env: { MILL_KEY: api.api_key ?? '' } }));
+    expect(api.requests).toHaveLength(SMALL_CALLS);
 
-      for (const verb of ['validate', 'plan', 'run']) {
-        await exits(0, small.run(verb));
-      }
-      expect(api.requests).toHaveLength(SMALL_CALLS);
-      // Control: without the bank, formation has to send, and the variable is required.
-      await rm(small.banks, { recursive: true });
-      const without = await exits(2, small.run('run'));
-      expect(without.stderr).toContain('ENV_MISSING');
-      await exits(0, small.run('plan'));
-    },
-    SLOW_TEST_MS,
-  );
+    for (const verb of ['validate', 'plan', 'run']) {
+      await exits(0, small.run(verb));
+    }
+    expect(api.requests).toHaveLength(SMALL_CALLS);
+    // Control: without the bank, formation has to send, and the variable is required.
+    await rm(small.banks, { recursive: true });
+    const without = await exits(2, small.run('run'));
+    expect(without.stderr).toContain('ENV_MISSING');
+    await exits(0, small.run('plan'));
+  });
 
   it('MX-4 RS-4 a .env beside the matrix serves, and its value is written nowhere', async () => {
     const small = await writeSmall(`${REMOTE_READER}${PRICE}`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/experiment/experiment.js';
 import type { BeliefState } from '../../src/parity/parity.js';
-import { cli, documentOf, exits, SLOW_TEST_MS } from '../support/cli.js';
+import { cli, documentOf, exits } from '../support/cli.js';
 import { bankIn, reseal } from '../support/resealed-bank.js';
 import { copySmall, keptSmall, namesIn, SMALL_MATRIX, type Small, writeFixture } from '../support/small-matrix.js';
 
@@ -13,7 +13,7 @@ let removeRecorded: () => Promise<void>;
 beforeAll(async () => {
   ({ small: recorded, remove: removeRecorded } = await keptSmall());
   await exits(0, recorded.run('record'));
-}, SLOW_TEST_MS);
+});
 afterAll(() => removeRecorded());
 
 describe('a state that differs', () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
 
 /** The project's folder, and its built command. */
 export const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -10,8 +10,9 @@ const COMMAND = join(PROJECT, 'dist', 'cli', 'main.js');
 
 /** A child that has not ended by then is killed, and the test fails: nothing here may hang. */
 const KILL_AFTER_MS = 240_000;
-/** For tests that start several children on a busy machine. */
+/** A test here starts several children, and the machine may be busy. The limit of every test in a file that imports this. */
 export const SLOW_TEST_MS = 300_000;
+vi.setConfig({ testTimeout: SLOW_TEST_MS, hookTimeout: SLOW_TEST_MS });
 
 /** How the built command is started. */
 export interface CliOptions {

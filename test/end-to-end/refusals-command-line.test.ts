@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { cli, exits } from '../support/cli.js';
+
+const VERBS = ['validate', 'plan', 'run', 'record', 'bank', 'ledger', 'import', 'schema', 'doctor'];
+const LATER = ['reproduce', 'report', 'compare', 'rescore', 'export', 'verify-bundle', 'lessons'];
+const WITH_EXAMPLES = [
+  ...VERBS.filter((verb) => verb !== 'bank' && verb !== 'import').map((verb) => [verb]),
+  ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),
+  ['import', 'locomo'],
+];
+
+describe('the command line', () => {
+  it('CL-1 --help lists every verb that is built, with examples and exit codes, on standard output', async () => {
+    const { stdout, stderr } = await exits(0, cli(['--help']));
+    expect(stderr).toBe('');
+    for (const verb of VERBS) expect(stdout).toMatch(new RegExp(`^ {2}${verb}\\b`, 'm'));
+    for (const verb of LATER) expect(stdout).not.toMatch(new RegExp(`^ {2}${verb}\\b`, 'm'));
+    expect(stdout).toMatch(/Examples:\n {2}\$ recall-matrix run /);
+    expect(stdout).toMatch(/Exit codes: 0 done; 1 internal fault; 2 invalid input;/);
+  });
+
+  it('CL-1 the help of every verb shows an example', async () => {
+    for (const verb of WITH_EXAMPLES) {
+      const { stdout } = await exits(0, cli([...verb, '--help']));
+      expect(stdout, verb.join(' ')).toMatch(new RegExp(`Examples?:\\n {2}\\$ recall-matrix ${verb.join(' ')}\\b`));
+    }
+  });
+
+  it('CL-1 CL-2 a verb that comes later is refused as not built yet, exit 2, whatever its options', async () => {
+    for (const verb of LATER) {
+      const { stdout, stderr } = await exits(2, cli([verb, 'x', '--arm', 'y']));
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(
+        new RegExp(`NOT_BUILT_YET: the verb \`${verb}\` is not built yet\\n {2}remedy: docs/open-requirements`),
+      );
+    }
+    expect((await exits(2, cli(['import', 'longmemeval', 'x']))).stderr).toContain('NOT_BUILT_YET');
+    expect((await exits(2, cli(['bank', 'continue', 'x']))).stderr).toContain('NOT_BUILT_YET');
+  });
+
+  it.each([
+    ['an unknown verb', ['rum'], /unknown command 'rum'/],
+    ['an unknown option', ['run', 'm.yaml', '--fast'], /unknown option '--fast'/],
+    ['an option of a later version', ['run', 'm.yaml', '--resume', 'latest'], /unknown option '--resume'/],
+    ['a missing argument', ['run'], /missing required argument 'matrix'/],
+    ['an argument too many', ['plan', 'a.yaml', 'b.yaml'], /too many arguments/],
+    ['a missing argument below a verb', ['bank', 'show'], /missing required argument 'file'/],
+    ['an unknown option below a verb', ['bank', 'list', '--fast'], /unknown option '--fast'/],
+    ['a missing option', ['bank', 'abandon', 'x'], /required option '--reason <text>'/],
+  ])('CL-2 %s: exit 2, nothing on standard output, and where help is', async (_title, args, words) => {
+    const { stdout, stderr } = await exits(2, cli(args));
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(words);
+    expect(stderr).toContain('--help shows examples');
+  });
+});
