@@ -104,6 +104,15 @@ export class RecallStore {
   }
 }
 
+/** Empties every table of a store, of every owner; store positions begin anew. */
+export async function emptyStore(database: ScratchDatabase): Promise<void> {
+  const { rows } = await database.admin.query<{ tables: string }>(
+    `select string_agg(c.oid::regclass::text, ', ') as tables from pg_class c
+     where c.relnamespace in ('memory'::regnamespace, 'search'::regnamespace) and c.relkind = 'r'`,
+  );
+  await database.admin.query(`truncate ${rows[0]?.tables} restart identity`);
+}
+
 /** A signal that nothing aborts. */
 export const SIGNAL = new AbortController().signal;
 

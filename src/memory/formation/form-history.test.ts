@@ -119,6 +119,18 @@ test('FX-7 a belief and its supersession are visible from the time of its latest
   expect(await visibleAt(scratch, '2024-02-01T10:01:00')).toEqual(['Bo lives in Rome.', 'Ada lives in Bergen.']);
 });
 
+test('FX-7 a belief that rests on an earlier and a later turn is visible from the later, in whichever order it names them', async () => {
+  const scratch = await database();
+  const history = [turn('s1:1', 'Ada', 'I look for a flat.'), turn('s1:5', 'Ada', 'I found one in Oslo.')];
+  const beliefs = [
+    { statement: 'Named forwards.', sources: ['s1:1', 's1:5'] },
+    { statement: 'Named backwards.', sources: ['s1:5', 's1:1'] },
+  ];
+  await formScripted(scratch.runtime, history, new ScriptedProvider({ s1: { beliefs } }));
+  expect(await visibleAt(scratch, '2024-01-01T10:04:59')).toEqual([]);
+  expect(await visibleAt(scratch, '2024-01-01T10:05:00')).toEqual(['Named forwards.', 'Named backwards.']);
+});
+
 test('FB-4 two formations from the same answers have equal digests, and from other answers another', async () => {
   const [first, second, third] = [await database(), await database(), await database()];
   await formScripted(first.runtime, MOVES, new ScriptedProvider(MOVES_SCRIPT));

@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../../test/support/postgres.js';
-import { ADA, ask, BOB, RecallStore, SIGNAL } from '../../../test/support/recall-store.js';
+import { ADA, ask, BOB, emptyStore, RecallStore, SIGNAL } from '../../../test/support/recall-store.js';
 import { beliefMigrations } from '../beliefs/belief-migrations.js';
 import type { RecallSettings, Strategy } from '../memory.js';
 import { openRecall } from './open-recall.js';
 import { recallMigrations } from './recall-migrations.js';
 
-const database = useTestDatabase([...beliefMigrations(), ...recallMigrations()]);
+// One database, emptied between tests: to clone one for each takes longer than the tests.
+const database = useTestDatabase([...beliefMigrations(), ...recallMigrations()], { per: 'suite' });
+beforeEach(() => emptyStore(database()));
 const turns = (strategy: Strategy, limit: number | null = 10): RecallSettings => ({ strategy, unit: 'turns', limit });
 const beliefs = (strategy: Strategy, limit: number | null = 10): RecallSettings => ({
   strategy,
@@ -65,6 +67,7 @@ describe('RT-1 strategies', () => {
   it('RT-1 recency gives the latest first, of one time the last stored first, up to its limit', async () => {
     const store = await filled();
     expect(await store.ids(turns('recency', 4), ask('anything'))).toEqual(['t4', 't3', 't2', 't1']);
+    expect(await store.ids(turns('recency', 3), ask('anything'))).toEqual(['t4', 't3', 't2']);
     expect(await store.ids(turns('recency', 2), ask('anything'))).toEqual(['t4', 't3']);
   });
 
@@ -262,6 +265,17 @@ describe('RT-3 the current permitted originals', () => {
       { relname: 'document', forced: true },
       { relname: 'posting', forced: true },
     ]);
+  });
+
+  it('PG-4 a query of another owner than the recall was opened for is refused, also within one tenant', async () => {
+    const store = await filled();
+    const recall = await openRecall(store.database.runtime, turns('recency'), ADA, null, null, SIGNAL);
+    for (const owner of [BOB, { ...ADA, tenant: 'elsewhere' }]) {
+      await expect(recall.recall(ask('parrot', { owner }), SIGNAL)).rejects.toMatchObject({
+        code: 'RECALL_SETTINGS_UNSOUND',
+      });
+    }
+    expect((await recall.recall(ask('parrot'), SIGNAL)).items).not.toEqual([]);
   });
 
   it('PG-4 a recall leaves no owner on its connection', async () => {
