@@ -89,6 +89,15 @@ describe('recurrence', () => {
     for (const copy of copies) expect(moves(FIRST, copy)).toEqual([]);
   });
 
+  it('LE-1 at one instant a lesson is opened before anything speaks of it, and an evaluation sees everything', () => {
+    for (const run of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const again = event(0, { kind: 'recurrence', lesson: LESSON, trial: trial(`run-${run}`) });
+      expect(moves(FIRST, again)).toEqual(RECURRED);
+      const last = successIn(7, trial(`good-${run}`));
+      expect(moves(FIRST, ...THREE.slice(0, 4), ...last, evaluation(7))).toEqual(EXPIRED);
+    }
+  });
+
   it('LE-2 an expired lesson that recurs is verified; an enforced or compiled one stays what it is', () => {
     expect(moves(FIRST, ...THREE, evaluation(7), failure(8, trial('run-2')))).toEqual([
       ...EXPIRED,
