@@ -1,4 +1,5 @@
-import { digestJson } from '../core/digest.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { digestText } from '../core/digest.js';
 import { messageOf, RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
@@ -145,8 +146,9 @@ class Attempt {
       complete: async (request, signal) => {
         const { messages, response_schema, parameters } = request;
         const sent = { model: request.model.model, messages, response_schema, parameters };
-        this.#request = digestJson(sent);
-        await folder.keepRequest(this.#request, sent);
+        const text = canonicalJson(sent);
+        this.#request = digestText(text);
+        await folder.keepRequest(this.#request, text);
         return live.complete(request, signal);
       },
     };

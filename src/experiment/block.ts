@@ -48,25 +48,28 @@ export interface CellOutcome {
 export async function runBlock(block: Block): Promise<readonly CellOutcome[]> {
   const accounts = new Map(block.arms.map(({ name }) => [name, new CallAccount()]));
   const opened = await openCells(block, accounts);
+  const cells = [...opened.values()].flatMap((cell) => (cell instanceof OpenFailure ? [] : [cell]));
   try {
-    const running = new Map<string, RunningCell>();
-    for (const [name, cell] of opened) {
-      if (!(cell instanceof OpenFailure)) running.set(name, await RunningCell.start(block, cell));
-    }
+    const started = cells.map(async (cell) => [cell.arm.name, await RunningCell.start(block, cell)] as const);
+    const running = new Map(await allOrFirstFailure(started));
     await askAll(block, running);
-    const outcomes: CellOutcome[] = [];
-    for (const arm of block.arms) {
-      const cell = opened.get(arm.name);
-      outcomes.push(
-        cell instanceof OpenFailure
+    return await allOrFirstFailure(
+      block.arms.map(async (arm) => {
+        const cell = opened.get(arm.name);
+        return cell instanceof OpenFailure
           ? refused(arm, cell.error, accounts.get(arm.name) as CallAccount)
-          : await (running.get(arm.name) as RunningCell).finish(),
-      );
-    }
-    return outcomes;
+          : (running.get(arm.name) as RunningCell).finish();
+      }),
+    );
   } finally {
-    for (const cell of opened.values()) if (!(cell instanceof OpenFailure)) await cell.database.drop();
+    for (const cell of cells) block.session.postgres.dropLater(cell.database);
   }
+}
+
+/** Waits for all, also where one fails, so that nothing goes on behind its caller's back; then the first failure in order is thrown. */
+async function allOrFirstFailure<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }
 
 class OpenFailure {

@@ -3,6 +3,8 @@ import { openFileLedger } from '../ledger/file-ledger.js';
 import { type Environment, environmentOf } from '../matrix/environment.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { openPostgres } from '../postgres/open.js';
+import type { PostgresServer } from '../postgres/postgres.js';
+import { usesVectors } from './cell.js';
 import type { Progress } from './experiment.js';
 import { type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
@@ -41,8 +43,12 @@ export async function withSession<T>(
   const { loaded, implementation } = prepared;
   const environment = await environmentOf(options.matrixPath, options.environment);
   const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
-  const postgres = await openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
+  let postgres: PostgresServer | null = null;
   try {
+    const opening = openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
+    // What is heavy loads while the server starts.
+    if (use.reads) providers.warmUp({ embeds: loaded.matrix.arms.some(usesVectors) });
+    postgres = await opening;
     const folder = await RunFolder.create(
       options.out ?? loaded.output_folder ?? options.defaultOut,
       `${use.prefix}${loaded.matrix.name}`,
@@ -57,6 +63,6 @@ export async function withSession<T>(
       await ledger.close();
     }
   } finally {
-    await Promise.all([postgres.close(), providers.close()]);
+    await Promise.all([postgres?.close(), providers.close()]);
   }
 }

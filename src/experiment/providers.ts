@@ -12,6 +12,7 @@ import { EmbeddingPool } from '../provider/local/embedding-pool.js';
 import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
 import { createOpenAiAdapter } from '../provider/openai/openai-adapter.js';
 import type { PriceEntry } from '../provider/prices.js';
+import { countTokens } from '../provider/tokenizer.js';
 import { createTranscriptAdapter } from '../provider/transcript/transcript-adapter.js';
 
 /** Builds the providers that a matrix configures. The one place that knows which kinds there are. */
@@ -89,6 +90,13 @@ export class Providers {
       attribution: () => attribution,
       onCall,
     });
+  }
+
+  /** Loads what a run will need, ahead of the first call: the embedder's threads, where vectors are searched, and the tokenizer. */
+  warmUp({ embeds }: { readonly embeds: boolean }): void {
+    const preparation = this.loaded.matrix.query_preparation;
+    if (embeds && preparation !== null && preparation !== 'off') this.#embeddingPool.start();
+    countTokens('');
   }
 
   /** Ends what the providers keep running. */

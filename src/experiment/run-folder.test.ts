@@ -21,7 +21,7 @@ describe('R-15, OB-5 a run folder', () => {
     const folder = await RunFolder.create(await temporaryFolder(), 'm', 's', clock);
     await folder.prepareArm('bm25');
     await folder.writeManifest({ format: 'run@1' });
-    await folder.keepRequest(digestText('r'), { a: 1 });
+    await folder.keepRequest(digestText('r'), '{"a":1}');
     await folder.writeState('harbour', null, {});
     const names = await readdir(folder.path, { recursive: true });
     expect(names).toHaveLength(7);
@@ -49,8 +49,8 @@ describe('R-15, OB-5 a run folder', () => {
   it('OB-1 an exact request is kept once, under its digest', async () => {
     const folder = await RunFolder.create(await temporaryFolder(), 'm', 's', clock);
     const digest = digestText('r');
-    await folder.keepRequest(digest, { b: 1, a: 2 });
-    await folder.keepRequest(digest, { other: true });
+    await folder.keepRequest(digest, '{"a":2,"b":1}');
+    await folder.keepRequest(digest, '{"other":true}');
     expect(await readFile(join(folder.path, 'requests', `${digest.replace(':', '-')}.json`), 'utf8')).toBe(
       '{"a":2,"b":1}\n',
     );

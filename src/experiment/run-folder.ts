@@ -79,14 +79,18 @@ export class RunFolder {
     await writeReplacing(join(folder, `${arm ?? fixture}.json`), `${canonicalJson(state)}\n`);
   }
 
-  /** Keeps an exact request by its digest, once. */
-  async keepRequest(digest: Digest, request: unknown): Promise<void> {
+  /**
+   * Keeps an exact request by its digest, once.
+   *
+   * @param text its canonical JSON, whose digest it is.
+   */
+  async keepRequest(digest: Digest, text: string): Promise<void> {
     if (this.#requests.has(digest)) return;
     if (this.#requests.size === 0)
       await mkdir(join(this.path, 'requests'), { recursive: true, mode: PRIVATE_FOLDER_MODE });
     this.#requests.add(digest);
     const path = join(this.path, 'requests', `${digest.replace(':', '-')}.json`);
-    await writeFile(path, `${canonicalJson(request)}\n`, { mode: PRIVATE_FILE_MODE });
+    await writeFile(path, `${text}\n`, { mode: PRIVATE_FILE_MODE });
   }
 
   /** Writes a cell's rows in load order; the journal of their commits has served its purpose then. */

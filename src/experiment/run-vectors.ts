@@ -4,6 +4,9 @@ import type { ItemVectors } from '../memory/memory.js';
 import type { EmbeddingProvider } from '../provider/embedding.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 
+/** As many as the local embedder has threads. */
+const AHEAD_AT_ONCE = 2;
+
 interface Known {
   readonly vector: Float32Array;
   /** Null where the provider gave none. */
@@ -18,6 +21,22 @@ export class RunVectors {
   readonly #known = new Map<Digest, Promise<Known>>();
 
   constructor(private readonly provider: EmbeddingProvider) {}
+
+  /**
+   * Begins to embed what cells will ask for, few texts at a time, so that vectors come while the cells form and no question waits for
+   * long. A head start alone: it changes no vector and no cost, and is left out where calls would be sent.
+   */
+  expect(texts: readonly string[], signal: AbortSignal): void {
+    if (this.provider.tuple.endpoint !== 'in-process') return;
+    const waiting = [...texts];
+    const embedNext = async (): Promise<void> => {
+      for (let text = waiting.shift(); text !== undefined && !signal.aborted; text = waiting.shift()) {
+        // A failure is no cell's yet: the cell that asks for the text meets it.
+        if ((await Promise.allSettled([this.vectorOf(text, signal)]))[0].status === 'rejected') return;
+      }
+    };
+    for (let lane = 0; lane < AHEAD_AT_ONCE; lane += 1) embedNext();
+  }
 
   /** The view of one cell, which counts what the cell needed. */
   forCell(): CellVectors {

@@ -7,12 +7,14 @@ import type { Label } from '../fixture/label.js';
 import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
+import type { RecallUnit } from '../memory/memory.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import { type Block, runBlock } from './block.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
+import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
@@ -51,6 +53,8 @@ class MatrixRun {
   readonly #gate = new BudgetGate();
   /** Null where no arm scores vectors. */
   readonly #vectors: RunVectors | null;
+  /** Banks of this fixture and the next, read ahead. */
+  readonly #replayed = new Map<BankPlan, Promise<FixtureFormation>>();
 
   constructor(
     private readonly session: Session,
@@ -65,9 +69,12 @@ class MatrixRun {
     const { matrix } = this.session.loaded;
     await this.folder.writeMatrix(stringify(matrix));
     await this.folder.writeManifest(this.#manifest('running', null));
-    for (const plan of this.prepared.plans) {
+    const { plans } = this.prepared;
+    for (const [index, plan] of plans.entries()) {
       if (this.session.signal.aborted) break;
+      for (const near of plans.slice(index, index + 2)) this.#lookAhead(near);
       this.#results.push(await this.#runFixture(plan));
+      this.#replayed.delete(plan);
     }
     const totals = this.session.ledger.totals();
     const result = runResult({
@@ -81,6 +88,21 @@ class MatrixRun {
     await this.folder.writeManifest(this.#manifest(result.status, result));
     const kinds = this.#results.flatMap(({ errors }) => errors.map(({ error }) => kindOf(error)));
     return { result, kinds: this.session.signal.aborted ? [...kinds, 'interrupted'] : kinds };
+  }
+
+  /** Reads a bank's state, and begins to embed what its cells will search. What fails here fails its fixture, when that is due. */
+  #lookAhead(plan: BankPlan): void {
+    const { found } = plan;
+    if (plan.action !== 'replay' || found === null || this.#replayed.has(plan)) return;
+    const replayed = replayBank(found);
+    this.#replayed.set(plan, replayed);
+    replayed.then(
+      (formed) => {
+        if (formed.kind === 'bank')
+          this.#vectors?.expect(expectedTexts(formed.state.state, this.#searched), this.session.signal);
+      },
+      () => {},
+    );
   }
 
   #manifest(status: string, result: RunResult | null): unknown {
@@ -160,7 +182,7 @@ class MatrixRun {
           kind: 'note',
           text: `${id}: replaying bank ${file.bank.digest.slice(7, 19)} (${file.bank.call_count} calls, nothing sent)`,
         });
-        return replayBank(file);
+        return this.#replayed.get(plan) ?? replayBank(file);
       }
     }
   }
@@ -208,6 +230,11 @@ class MatrixRun {
     return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
       ids.map((id) => ({ question: questionOf(fixture, id), repeat })),
     );
+  }
+
+  /** What is searched by vectors. */
+  get #searched(): ReadonlySet<RecallUnit> {
+    return new Set(this.session.loaded.matrix.arms.filter(usesVectors).map((arm) => arm.retrieval.unit));
   }
 
   #labels(fixture: Fixture): Label[] {

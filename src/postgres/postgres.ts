@@ -19,6 +19,8 @@ export interface PostgresServer {
    * @throws kind `database` (exit 8) with the server's own words and the remedy.
    */
   createScratch(migrations: readonly Migration[]): Promise<ScratchDatabase>;
+  /** Drops a scratch database in the background, one after another, while other work goes on. What fails here fails `close`. */
+  dropLater(scratch: ScratchDatabase): void;
   /** Drops what this invocation made and still holds, and stops the server where it started it. */
   close(): Promise<void>;
 }

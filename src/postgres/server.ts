@@ -42,6 +42,7 @@ export class Server implements PostgresServer {
   readonly #templatesMade = new Set<string>();
   #login: Promise<RuntimeLogin> | null = null;
   #queue: Promise<unknown> = Promise.resolve();
+  #drops: Promise<unknown> = Promise.resolve();
   #count = 0;
   #closing: Promise<void> | null = null;
 
@@ -141,6 +142,11 @@ export class Server implements PostgresServer {
     }
   }
 
+  dropLater(scratch: ScratchDatabase): void {
+    // What fails stays held, and is met at `close`; so is what that overtakes.
+    this.#drops = this.#drops.then(() => (this.#closing === null ? scratch.drop() : null)).catch(() => {});
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -149,7 +155,7 @@ export class Server implements PostgresServer {
   async #close(): Promise<void> {
     const { maintenance, stop } = this.#parts;
     try {
-      await this.#queue;
+      await Promise.all([this.#queue, this.#drops]);
       if (this.kind === 'embedded') await this.#abandon();
       else await this.#dropEverything();
     } finally {

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from './tokenizer.js';
+import { countTokens, rememberingCounter } from './tokenizer.js';
 
 describe('RT-4 the tokenizer', () => {
   it('RT-4 counts o200k_base tokens', () => {
@@ -23,5 +24,36 @@ describe('RT-4 the tokenizer', () => {
     expect(countTokens(run)).toBe(100 * piece);
     expect(countTokens(' '.repeat(200_000))).toBeGreaterThan(0);
     expect(countTokens('a '.repeat(5000))).toBeGreaterThan(4999);
+  });
+
+  it('PF counting with remembered pieces counts exactly the same, whatever surrounds a bracket and a digit', () => {
+    const parts = [
+      '[',
+      '1',
+      '4567',
+      ' ',
+      'a',
+      'É',
+      '"',
+      ',',
+      '\n',
+      '-',
+      '["',
+      '] ',
+      '’s',
+      '#[ ',
+      '[[',
+      '١',
+      '['.repeat(9),
+    ];
+    const count = rememberingCounter();
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), (chosen) => {
+        const text = chosen.join('');
+        expect(count(text)).toBe(countTokens(text));
+      }),
+    );
+    const long = `[1 ${'b'.repeat(2500)}`;
+    expect(count(long)).toBe(countTokens(long));
   });
 });

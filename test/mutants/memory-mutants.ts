@@ -29,13 +29,13 @@ export const memoryMutants: readonly Mutant[] = [
     [
       'policy-of-any-owner',
       'PG-4',
-      'for select using (tenant = memory.tenant() and principal = memory.principal()%s)',
+      'for select using (tenant = (select memory.tenant()) and principal = (select memory.principal())%s)',
       'for select using (true%s)',
     ],
     [
       'ceiling-not-enforced',
       'RT-3 PG-4',
-      "case when name in ('turn', 'belief') then ' and sensitivity <= memory.read_ceiling()' else '' end",
+      "case when name in ('turn', 'belief') then ' and sensitivity <= (select memory.read_ceiling())' else '' end",
       "''",
     ],
     ['later-belief-is-visible', 'FX-7', 'where b.visible_from <= as_of collate "C"\n', 'where true\n'],

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { type Owner, SENSITIVITIES, type Sensitivity } from '../../fixture/history.js';
 import { refusalState } from './server-trouble.js';
@@ -11,8 +11,18 @@ export function sensitivityRank(sensitivity: Sensitivity): number {
   return SENSITIVITIES.indexOf(sensitivity);
 }
 
-const SET_OWNER = `select set_config('recall.tenant', $1, true), set_config('recall.principal', $2, true),
-  set_config('recall.read_ceiling', $3, true)`;
+/** Begins and names the owner in one round trip. Two statements in one message take no parameters, so the values are escaped. */
+function beginAs(owner: Owner, readCeiling: Sensitivity): string {
+  const settings = {
+    tenant: owner.tenant,
+    principal: owner.principal,
+    read_ceiling: String(sensitivityRank(readCeiling)),
+  };
+  const calls = Object.entries(settings).map(
+    ([name, value]) => `set_config('recall.${name}', ${pg.escapeLiteral(value)}, true)`,
+  );
+  return `begin; select ${calls.join(', ')}`;
+}
 
 /**
  * One transaction in which row security shows an owner's rows, up to a sensitivity, and no others (PG-4).
@@ -35,8 +45,7 @@ export async function inOwnerTransaction<Result>(
   };
   let broken: Error | undefined;
   try {
-    await query('begin');
-    await query(SET_OWNER, [owner.tenant, owner.principal, String(sensitivityRank(readCeiling))]);
+    await query(beginAs(owner, readCeiling));
     const result = await work(query);
     await query('commit');
     return result;

@@ -1,3 +1,4 @@
+import { internalFault } from '../../core/errors.js';
 import type { PersistSettings, PersonMention } from './belief-store.js';
 import type { Query } from './owner-transaction.js';
 import { boundPeople, mergePeople, type PersonRecord, rebuildPerson } from './people.js';
@@ -11,19 +12,17 @@ export async function persistMentions(
   settings: PersistSettings,
 ): Promise<void> {
   if (mentions.length === 0) return;
-  const before = await query<PersonRecord>(statements.PEOPLE_WITH_SOURCES);
+  const { people: before, speaks } = await knownPeople(query);
   const merged = mergePeople(before, mentions, newIds);
-  const speaks = await speakers(query);
   await writePeople(query, before, boundPeople(merged, settings.people_limit, speaks));
 }
 
 /** Takes back what only turns that were corrected or erased gave of people. */
 export async function rebuildPeople(query: Query): Promise<void> {
-  const before = await query<PersonRecord>(statements.PEOPLE_WITH_SOURCES);
+  const { people: before, speaks } = await knownPeople(query);
   if (before.length === 0) return;
   const rows = await query<{ person_id: string; ordinal: number }>(statements.OUTDATED_PERSON_SOURCES);
   const outdated = new Set(rows.map((row) => `${row.ordinal} ${row.person_id}`));
-  const speaks = await speakers(query);
   const after: PersonRecord[] = [];
   before.forEach((person, place) => {
     const others = [...after, ...before.slice(place + 1)];
@@ -38,10 +37,13 @@ export async function rebuildPeople(query: Query): Promise<void> {
   await writePeople(query, before, after);
 }
 
-async function speakers(query: Query): Promise<(name: string) => boolean> {
-  const rows = await query<{ speaker: string }>(statements.SPEAKERS);
-  const names = new Set(rows.map((row) => row.speaker));
-  return (name) => names.has(name);
+async function knownPeople(
+  query: Query,
+): Promise<{ readonly people: readonly PersonRecord[]; readonly speaks: (name: string) => boolean }> {
+  const [row] = await query<{ people: PersonRecord[]; speakers: string[] }>(statements.PEOPLE_AND_SPEAKERS);
+  if (row === undefined) throw internalFault('PEOPLE_EMPTY', 'reading the people gave no row');
+  const names = new Set(row.speakers);
+  return { people: row.people, speaks: (name) => names.has(name) };
 }
 
 /** Writes the difference: who left, who is new or changed, and their sources. */

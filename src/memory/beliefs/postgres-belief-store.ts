@@ -102,10 +102,9 @@ async function eraseTurn(query: Query, turnId: string): Promise<void> {
 }
 
 async function currentState(query: Query): Promise<CurrentState> {
-  return {
-    beliefs: await query<CurrentBelief>(statements.CURRENT_BELIEFS),
-    people: await query<KnownPerson>(statements.CURRENT_PEOPLE),
-  };
+  const [row] = await query<{ beliefs: CurrentBelief[]; people: KnownPerson[] }>(statements.CURRENT_STATE);
+  if (row === undefined) throw internalFault('CURRENT_STATE_EMPTY', 'the current state gave no row');
+  return row;
 }
 
 async function persistBatch(query: Query, result: BatchResult, settings: PersistSettings): Promise<void> {

@@ -34,13 +34,14 @@ export const DELETE_BELIEF_SOURCES_OF_TURN = 'delete from memory.belief_source w
 
 export const DELETE_PERSON_SOURCES_OF_TURN = 'delete from memory.person_source where turn_id = $1';
 
-/** Everything that holds after all that was formed so far: no civil time is later than the last one of the calendar. */
-export const CURRENT_BELIEFS = `
-select id, statement, subjects, observed_at
-from memory.visible_beliefs('9999-12-31T23:59:59')
-order by position`;
-
-export const CURRENT_PEOPLE = 'select name, aliases, role from memory.permitted_person order by position';
+/** Everything that holds after all that was formed so far, in one round trip: no civil time is later than the last one of the calendar. */
+export const CURRENT_STATE = `
+select
+  (select coalesce(json_agg(json_build_object(
+      'id', b.id, 'statement', b.statement, 'subjects', b.subjects, 'observed_at', b.observed_at) order by b.position), '[]')
+    from memory.visible_beliefs('9999-12-31T23:59:59') b) as beliefs,
+  (select coalesce(json_agg(json_build_object('name', p.name, 'aliases', p.aliases, 'role', p.role) order by p.position), '[]')
+    from memory.permitted_person p) as people`;
 
 /** Beliefs, their sources and what they retire: one statement, since each round trip counts in a replay. */
 export const INSERT_BELIEFS = `
@@ -62,20 +63,20 @@ insert into memory.supersession (tenant, principal, belief_id, superseded_id)
 select memory.tenant(), memory.principal(), r.belief_id, r.superseded_id
 from json_to_recordset($3::json) as r (belief_id text, superseded_id text)`;
 
-export const PEOPLE_WITH_SOURCES = `
-select p.id, p.name, p.aliases, p.role, coalesce((
-  select json_agg(json_build_object('ordinal', s.ordinal, 'turn_id', s.turn_id, 'turn_version', s.turn_version,
-    'names', s.names, 'role', s.role) order by s.ordinal)
-  from memory.person_source s where s.person_id = p.id), '[]') as sources
-from memory.person p
-order by p.position`;
+/** People with their sources, and everyone who speaks: what merging needs, in one round trip. */
+export const PEOPLE_AND_SPEAKERS = `
+select
+  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'aliases', p.aliases, 'role', p.role, 'sources', coalesce((
+      select json_agg(json_build_object('ordinal', s.ordinal, 'turn_id', s.turn_id, 'turn_version', s.turn_version,
+        'names', s.names, 'role', s.role) order by s.ordinal)
+      from memory.person_source s where s.person_id = p.id), '[]')) order by p.position), '[]')
+    from memory.person p) as people,
+  array(select distinct speaker from memory.turn where not erased) as speakers`;
 
 export const OUTDATED_PERSON_SOURCES = `
 select s.person_id, s.ordinal
 from memory.person_source s join memory.turn t on t.id = s.turn_id
 where s.turn_version <> t.version`;
-
-export const SPEAKERS = 'select distinct speaker from memory.turn where not erased';
 
 export const DELETE_PEOPLE = 'delete from memory.person where id = any ($1)';
 

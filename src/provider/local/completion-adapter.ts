@@ -9,7 +9,7 @@ import {
   type PreparedCall,
   ProviderFailure,
 } from '../completion.js';
-import { countTokens } from '../tokenizer.js';
+import { countTokens, rememberingCounter } from '../tokenizer.js';
 import { NO_USAGE } from '../usage.js';
 import { parseBody } from './body.js';
 import { formWithin } from './former/within.js';
@@ -60,6 +60,7 @@ export function localBody(request: CompletionRequest): Uint8Array {
 /** Answers bodies; loads what is heavy at the first one. */
 export function answerer(parts: LocalCompletionParts): (body: Uint8Array, signal: AbortSignal) => Promise<Completion> {
   let loading: Promise<{ language: LanguageResources; reader: ExtractiveReader }> | null = null;
+  const countInput = rememberingCounter();
   const load = async () => {
     const language = await loadLanguage(parts.readBytes);
     return { language, reader: new ExtractiveReader(language) };
@@ -76,7 +77,7 @@ export function answerer(parts: LocalCompletionParts): (body: Uint8Array, signal
         ? formWithin(message, language, limit, countTokens)
         : canonicalJson(reader.read(message));
     const outputTokens = countTokens(output);
-    const inputTokens = contents.reduce((sum, content) => sum + countTokens(content), 0);
+    const inputTokens = contents.reduce((sum, content) => sum + countInput(content), 0);
     return {
       contents: [output],
       finish: outputTokens > limit ? 'length' : 'stop',

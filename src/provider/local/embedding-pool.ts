@@ -25,27 +25,34 @@ interface Answer {
 export class EmbeddingPool {
   readonly #threads = new Map<Worker, Task | null>();
   readonly #waiting: Task[] = [];
+  #closed = false;
 
   /** @throws {ProviderFailure} where the model fails; the signal's reason where it was aborted before its turn. */
   embed(text: string, signal: AbortSignal): Promise<Float32Array> {
+    if (this.#closed) return Promise.reject(failure('it was closed'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, signal, resolve, reject });
       this.#dispatch();
     });
   }
 
-  /** Ends the threads. What waits fails. */
+  /** Starts the threads ahead of the first text, so that the model loads while something else is waited for. */
+  start(): void {
+    this.#startThreads(mostThreads());
+  }
+
+  /** Ends the threads. What waits fails, and so does what comes later. */
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#threads.keys()].map((thread) => thread.terminate()));
   }
 
   #dispatch(): void {
-    if (this.#waiting.length > 0) this.#startThreads();
+    if (this.#waiting.length > 0) this.#startThreads(this.#waiting.length >= WORTH_A_THREAD ? mostThreads() : 1);
     for (const [thread, task] of this.#threads) if (task === null) this.#handOver(thread);
   }
 
-  #startThreads(): void {
-    const wanted = this.#waiting.length >= WORTH_A_THREAD ? Math.min(MOST_THREADS, availableParallelism()) : 1;
+  #startThreads(wanted: number): void {
     while (this.#threads.size < wanted) this.#start();
   }
 
@@ -91,6 +98,10 @@ export class EmbeddingPool {
     // The rest would meet the same end: it fails rather than start threads without end.
     if (this.#threads.size === 0) for (const waiting of this.#waiting.splice(0)) waiting.reject(failure(reason));
   }
+}
+
+function mostThreads(): number {
+  return Math.min(MOST_THREADS, availableParallelism());
 }
 
 function failure(reason: string): ProviderFailure {

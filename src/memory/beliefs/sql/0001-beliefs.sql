@@ -163,16 +163,17 @@ begin
   foreach name in array array['turn', 'belief', 'belief_source', 'supersession', 'person', 'person_source'] loop
     execute format('alter table memory.%I enable row level security', name);
     execute format('alter table memory.%I force row level security', name);
-    ceiling := case when name in ('turn', 'belief') then ' and sensitivity <= memory.read_ceiling()' else '' end;
+    -- Sub-selects, so that a setting is read once a statement and not once a row.
+    ceiling := case when name in ('turn', 'belief') then ' and sensitivity <= (select memory.read_ceiling())' else '' end;
     execute format(
-      'create policy owner_reads on memory.%I for select using (tenant = memory.tenant() and principal = memory.principal()%s)',
+      'create policy owner_reads on memory.%I for select using (tenant = (select memory.tenant()) and principal = (select memory.principal())%s)',
       name, ceiling);
     execute format(
-      'create policy owner_inserts on memory.%I for insert with check (tenant = memory.tenant() and principal = memory.principal())', name);
+      'create policy owner_inserts on memory.%I for insert with check (tenant = (select memory.tenant()) and principal = (select memory.principal()))', name);
     execute format(
-      'create policy owner_updates on memory.%I for update using (tenant = memory.tenant() and principal = memory.principal())', name);
+      'create policy owner_updates on memory.%I for update using (tenant = (select memory.tenant()) and principal = (select memory.principal()))', name);
     execute format(
-      'create policy owner_deletes on memory.%I for delete using (tenant = memory.tenant() and principal = memory.principal())', name);
+      'create policy owner_deletes on memory.%I for delete using (tenant = (select memory.tenant()) and principal = (select memory.principal()))', name);
     execute format('grant select, insert, update, delete on memory.%I to public', name);
   end loop;
 end $$;

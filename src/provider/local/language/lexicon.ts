@@ -15,12 +15,22 @@ interface Synset {
   readonly hypernyms: readonly string[];
 }
 
+/** Where a word stands as one part of speech: its frequent senses, and every sense above them. */
+interface PlaceAs {
+  readonly senses: readonly string[];
+  readonly above: ReadonlyMap<string, number>;
+}
+type Place = Readonly<Record<Part, PlaceAs>>;
+
+const NOTHING_ABOVE: ReadonlyMap<string, number> = new Map();
+
 /** Words and their relations in WordNet 3.1. Pure over its files; caches are bounded. */
 export class Lexicon {
   readonly #files: Readonly<Record<Part, { index: Buffer; data: Buffer }>>;
   readonly #senses = new Map<string, readonly string[]>();
   readonly #synsets = new Map<string, Synset>();
   readonly #ancestors = new Map<string, ReadonlyMap<string, number>>();
+  readonly #places = new Map<string, Place>();
 
   constructor(files: LexiconFiles) {
     const buffers = (part: Part) => ({
@@ -83,26 +93,22 @@ export class Lexicon {
    */
   nearness(a: string, b: string): number {
     if (a === b) return 1;
+    const [ofA, ofB] = [this.#placeOf(a), this.#placeOf(b)];
     let best = 0;
-    for (const part of PARTS) best = Math.max(best, this.#nearnessAs(a, b, part));
+    for (const part of PARTS) best = Math.max(best, nearnessAs(part, ofA[part], ofB[part]));
     return best;
   }
 
-  #nearnessAs(a: string, b: string, part: Part): number {
-    const ofA = this.senses(a, part).slice(0, MAX_SENSES);
-    const ofB = this.senses(b, part).slice(0, MAX_SENSES);
-    if (ofA.length === 0 || ofB.length === 0) return 0;
-    if (ofA.some((sense) => ofB.includes(sense))) return 0.8;
-    if (part === 'adj' || part === 'adv') return 0;
-    const aboveA = this.ancestors(a, part);
-    const aboveB = this.ancestors(b, part);
-    const down = Math.min(...ofA.map((s) => aboveB.get(s) ?? 99), ...ofB.map((s) => aboveA.get(s) ?? 99));
-    // A verb's kinds are loose (to land is to move): only the nearest count, and little.
-    if (part === 'verb') return down <= 1 ? 0.35 : 0;
-    if (down <= 1) return 0.65;
-    if (down <= 2) return 0.5;
-    if (down <= 4) return 0.35;
-    return 0;
+  #placeOf(word: string): Place {
+    const known = this.#places.get(word);
+    if (known !== undefined) return known;
+    const as = (part: Part): PlaceAs => ({
+      senses: this.senses(word, part).slice(0, MAX_SENSES),
+      above: part === 'noun' || part === 'verb' ? this.ancestors(word, part) : NOTHING_ABOVE,
+    });
+    const place = { noun: as('noun'), verb: as('verb'), adj: as('adj'), adv: as('adv') };
+    bounded(this.#places, word, place);
+    return place;
   }
 
   #synset(sense: string): Synset {
@@ -143,6 +149,25 @@ export class Lexicon {
     }
     return [];
   }
+}
+
+function nearnessAs(part: Part, a: PlaceAs, b: PlaceAs): number {
+  if (a.senses.length === 0 || b.senses.length === 0) return 0;
+  if (a.senses.some((sense) => b.senses.includes(sense))) return 0.8;
+  if (part === 'adj' || part === 'adv') return 0;
+  const down = Math.min(stepsDown(a.senses, b.above), stepsDown(b.senses, a.above));
+  // A verb's kinds are loose (to land is to move): only the nearest count, and little.
+  if (part === 'verb') return down <= 1 ? 0.35 : 0;
+  if (down <= 1) return 0.65;
+  if (down <= 2) return 0.5;
+  if (down <= 4) return 0.35;
+  return 0;
+}
+
+function stepsDown(senses: readonly string[], above: ReadonlyMap<string, number>): number {
+  let least = 99;
+  for (const sense of senses) least = Math.min(least, above.get(sense) ?? 99);
+  return least;
 }
 
 function offsets(line: string, part: Part): string[] {
