@@ -117,6 +117,22 @@ describe('loadMatrix', () => {
     expect((await load(priced('2'))).digest).not.toBe((await load(priced('3'))).digest);
   });
 
+  it.each([
+    'http://me@host/v1',
+    'http://:key@host/v1',
+    'http://host/v1?api_key=x',
+    'http://host/v1#x',
+    'ftp://host/v1',
+  ])('RS-4 the base URL %s is refused: keys come from variables, and banks are bound to the rest', async (url) => {
+    const withUrl = (text: string): string =>
+      SOUND.replace(
+        '  local: { kind: local }',
+        `  local: { kind: local }\n  far: { kind: openai, base_url: "${text}" }`,
+      );
+    expect(await faults(withUrl(url))).toEqual([expect.stringMatching(/^URL_INVALID at "/)]);
+    expect(await faults(withUrl('http://host/v1'))).toEqual([]);
+  });
+
   it('MX-2 reports every fault of a file together, each with its line and column', async () => {
     const text = SOUND.replace('name: sound', 'name: "not a name"')
       .replace('strategy: none', 'strategy: nine')

@@ -38,6 +38,8 @@ describe('OB-6 token-f1', () => {
     expect(f1.score(row({ expected: ['painted sunrises'] }, 'painting a sunrise yesterday'))).toBeCloseTo(0.8, 12);
     // a word said twice counts once against one: precision 1/2, recall 1
     expect(f1.score(row({ expected: ['blue'] }, 'blue blue'))).toBeCloseTo(2 / 3, 12);
+    // and one said once is not found twice: precision 1, recall 1/2
+    expect(f1.score(row({ expected: ['blue blue'] }, 'blue'))).toBeCloseTo(2 / 3, 12);
   });
 
   test('takes the best of the alternatives', () => {

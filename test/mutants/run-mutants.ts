@@ -211,13 +211,15 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf('src/scoring/abstaining.ts', SCORERS, [
+    ['abstention-on-answerable-scores', 'OB-6', 'return row.abstained ? 0 : null;', 'return null;'],
+  ]),
+  ...mutantsOf('src/scoring/abstention.ts', SCORERS, [
     [
       'unanswerable-leaves-the-denominator',
       'R-37',
-      'if (!row.label.answerable) return declines(row) ? 1 : 0;',
-      'if (!row.label.answerable) return declines(row) ? 1 : null;',
+      'row.label.answerable ? null : Number(declines(row))',
+      'row.label.answerable || !declines(row) ? null : 1',
     ],
-    ['abstention-on-answerable-scores', 'OB-6', 'return row.abstained ? 0 : null;', 'return null;'],
   ]),
   ...mutantsOf('src/scoring/exact-match.ts', SCORERS, [
     ['empty-expected-matches', 'R-38', "return answer !== '' && row", 'return row'],
