@@ -1,0 +1,330 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { RunResult } from '../../src/experiment/experiment.js';
+import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
+import { madeUpLocomo } from '../support/locomo-sample.js';
+import { keptSmall, namesIn, SMALL_CALLS, type Small, writeSmall } from '../support/small-matrix.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/*
+ * `run --json` as DESIGN.md gives it, written down a second time: an independent statement of the format. Fields may be added there, and then
+ * here; none may go, or change its meaning.
+ */
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const count = z.int().min(0);
+const nano = z.int().min(0);
+const score = z.number().min(0).max(1).nullable();
+const scoreDetail = z.strictObject({
+  mean: score,
+  mean_without_failures: score,
+  n: count,
+  failed: count,
+  lo: z.number().nullable(),
+  hi: z.number().nullable(),
+  method: z.string(),
+  clusters: count,
+});
+const liveState = z.strictObject({
+  arm: z.string(),
+  calls: count,
+  actual_nano_usd: nano,
+  state: digest.nullable(),
+  beliefs: count.nullable(),
+  people: count.nullable(),
+  differs_from: z.string().nullable(),
+  difference: z
+    .strictObject({ table: z.string(), record: z.string(), field: z.string(), expected: z.json(), found: z.json() })
+    .nullable(),
+});
+const runResult = z.strictObject({
+  format: z.literal('run-result@1'),
+  run: z.string().min(1),
+  path: z.string().startsWith('/'),
+  matrix: digest,
+  status: z.enum(['complete', 'incomplete', 'refused']),
+  formation: z.array(
+    z.strictObject({
+      fixture: z.string(),
+      corpus: digest,
+      bank: digest.nullable(),
+      vector_bank: digest.nullable(),
+      source: z.enum(['recorded', 'replayed', 'live', 'none', 'failed']),
+      calls: count,
+      attributed_nano_usd: nano.nullable(),
+      actual_nano_usd: nano,
+      state: digest.nullable(),
+      live_states: z.array(liveState).nullable(),
+      reported_models: z.array(z.string()),
+      review: z.enum(['unreviewed', 'reviewed', 'changed-since-review']),
+    }),
+  ),
+  arms: z.array(
+    z.strictObject({
+      arm: z.string(),
+      status: z.enum(['complete', 'refused', 'failed', 'incomplete']),
+      reason: z.string().nullable(),
+      reference: z.boolean(),
+      oracle: z.boolean(),
+      unit: z.enum(['beliefs', 'turns']).nullable(),
+      degraded: z.boolean(),
+      questions: count,
+      answered: count,
+      failed: count,
+      lost: count,
+      abstained: count,
+      replayed_calls: count,
+      parity: z.enum(['equal', 'changed', 'unpaired', 'not-applicable', 'not-reached']),
+      scores: z.record(z.string(), score),
+      score_details: z.record(z.string(), scoreDetail),
+      by_category: z.record(z.string(), z.record(z.string(), scoreDetail)),
+      context_tokens: z.strictObject({
+        p50: z.number().nullable(),
+        p95: z.number().nullable(),
+        mean: z.number().nullable(),
+      }),
+      attributed_nano_usd: nano.nullable(),
+      costs: z.strictObject({
+        fixed_nano_usd: nano.nullable(),
+        marginal_nano_usd: nano.nullable(),
+        break_even_questions: count.nullable(),
+      }),
+      actual_nano_usd: nano,
+      uncertain_nano_usd: nano,
+      reported_models: z.array(z.string()),
+    }),
+  ),
+  ledger: z.strictObject({
+    limit_nano_usd: nano,
+    spent_nano_usd: nano,
+    held_nano_usd: nano,
+    uncertain_nano_usd: nano,
+    sends: count,
+    breached: z.boolean(),
+    by_arm_and_stage: z.array(
+      z.strictObject({
+        arm: z.string().nullable(),
+        stage: z.string(),
+        sends: count,
+        spent_nano_usd: nano,
+        held_nano_usd: nano,
+        uncertain_nano_usd: nano,
+      }),
+    ),
+  }),
+  model_changes: z.array(
+    z.strictObject({
+      stage: z.enum(['formation', 'reader']),
+      requested: z.string(),
+      reported: z.array(z.string()).min(2),
+    }),
+  ),
+  always_abstain: z.record(z.string(), score),
+  problems: z.array(
+    z.strictObject({
+      kind: z.string(),
+      code: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
+      message: z.string().min(1),
+      remedy: z.string().nullable(),
+      fixture: z.string().nullable(),
+      arm: z.string().nullable(),
+    }),
+  ),
+});
+
+/** One run that every test here looks at. */
+let small: Small;
+let remove: () => Promise<void>;
+let ran: CliResult;
+
+beforeAll(async () => {
+  ({ small, remove } = await keptSmall());
+  ran = await exits(0, small.run('run', ['--json']));
+});
+afterAll(() => remove());
+
+describe('run', () => {
+  it('CL-4 --json is one document of the stated format on standard output, and everything else on standard error', () => {
+    const document = runResult.parse(documentOf(ran));
+    expect(document).toMatchObject({
+      status: 'complete',
+      formation: [{ fixture: 'mill', source: 'recorded', calls: SMALL_CALLS, vector_bank: null }],
+      arms: [{ arm: 'none' }, { arm: 'bm25', questions: 3, answered: 3, replayed_calls: SMALL_CALLS, parity: 'equal' }],
+      ledger: { limit_nano_usd: 500_000_000, spent_nano_usd: 0, held_nano_usd: 0 },
+      problems: [],
+    });
+    expect(ran.stderr).toMatch(/^mill: no bank of this history yet; recording one$/m);
+    expect(ran.stderr).toMatch(/^mill: asking: 6\/6$/m);
+    expect(ran.stderr).not.toContain('run-result@1');
+  });
+
+  it('CL-4 the stated format is strict: a field too many, one too few or of another kind is refused', () => {
+    const document = documentOf(ran) as RunResult;
+    const { ledger, ...withoutLedger } = document;
+    expect(runResult.safeParse({ ...document, more: 1 }).success).toBe(false);
+    expect(runResult.safeParse(withoutLedger).success).toBe(false);
+    expect(runResult.safeParse({ ...document, ledger: { ...ledger, sends: '0' } }).success).toBe(false);
+  });
+
+  it('CL-4 CL-1 without --json a table stands on standard output, with nothing of the progress', async () => {
+    const result = await exits(0, small.run('run'));
+    expect(result.stdout).toMatch(/^run small-\d{8}-\d{6}-[0-9a-f]{4}: complete\n/);
+    expect(result.stdout).toMatch(/^mill +replayed \(no new formation call\) +3 /m);
+    expect(result.stdout).toMatch(/^bm25 +beliefs +equal /m);
+    expect(result.stdout).not.toContain('asking');
+    expect(result.stderr).toMatch(/^mill: replaying bank [0-9a-f]{12}/m);
+  });
+
+  it('OB-1 OB-3 every observation fits `schema observation`, and the manifest and resolved matrix are written', async () => {
+    const { path, matrix, run } = documentOf(ran) as RunResult;
+    const schema = documentOf(await exits(0, cli(['schema', 'observation']))) as object;
+    const fits = new Ajv2020({ strict: false }).compile(schema);
+    for (const arm of ['none', 'bm25']) {
+      const text = await readFile(join(path, 'arms', arm, 'mill.observations.jsonl'), 'utf8');
+      const rows = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(rows.map(({ question }) => question)).toEqual(['mill/q1', 'mill/q2', 'mill/q3']);
+      for (const row of rows) {
+        expect(fits(row), JSON.stringify(fits.errors)).toBe(true);
+        expect(row).toMatchObject({ run, matrix });
+        expect(fits({ ...row, more: 1 })).toBe(false);
+      }
+    }
+    const manifest = JSON.parse(await readFile(join(path, 'run.json'), 'utf8')) as object;
+    expect(manifest).toMatchObject({ format: 'run@1', run, status: 'complete', matrix: { digest: matrix } });
+    expect(parse(await readFile(join(path, 'matrix.resolved.yaml'), 'utf8'))).toMatchObject({ name: 'small' });
+  });
+});
+
+describe('the other verbs', () => {
+  it('CL-1 CL-4 ledger shows a run by id, by folder and as the latest; one that is not there exits 2', async () => {
+    const { run, path } = documentOf(ran) as RunResult;
+    const inFolder = { cwd: small.folder };
+    const byId = documentOf(await exits(0, cli(['ledger', run, '--json'], inFolder)));
+    expect(byId).toMatchObject({
+      format: 'ledger-report@1',
+      run,
+      live: false,
+      open: [],
+      uncertain: [],
+      totals: { limit_nano_usd: 500_000_000, spent_nano_usd: 0 },
+    });
+    expect(documentOf(await exits(0, cli(['ledger', path, '--json'])))).toEqual(byId);
+    expect((await exits(0, cli(['ledger'], inFolder))).stdout).toMatch(
+      /^ledger of small-.*\nlimit \$0\.5\S*, spent \$0/,
+    );
+    const none = await exits(2, cli(['ledger', 'none-1', '--out', small.runs]));
+    expect(none.stderr).toMatch(/RUN_NOT_FOUND: .*\n {2}remedy: /);
+    expect((await exits(2, cli(['ledger', '--out', small.banks]))).stderr).toContain('there is no run in');
+  });
+
+  it('MX-6 plan sends nothing, makes nothing, and says that a small cost is no admission', async () => {
+    const before = await namesIn(small.runs);
+    const document = documentOf(await exits(0, small.run('plan', ['--json'], { database: null })));
+    expect(document).toMatchObject({
+      format: 'plan@1',
+      matrix: (documentOf(ran) as RunResult).matrix,
+      budget_nano_usd: 500_000_000,
+      blocks: [{ fixture: 'mill', questions: 3, formation_calls: SMALL_CALLS, bank: 'replay' }],
+      total: { sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 },
+      admitted: 'yes',
+    });
+    const table = (await exits(0, small.run('plan', [], { database: null }))).stdout;
+    expect(table).toMatch(/^mill +3 +3 +replays [0-9a-f]{12}$/m);
+    expect(table).toContain('A small expected cost is no admission');
+    expect(await namesIn(small.runs)).toEqual(before);
+  });
+
+  it('CL-1 validate tells what is sound', async () => {
+    expect(documentOf(await exits(0, small.run('validate', ['--json'])))).toEqual({
+      format: 'validation@1',
+      matrix: (documentOf(ran) as RunResult).matrix,
+      fixtures: [{ id: 'mill', corpus: expect.stringMatching(/^sha256:/), questions: 3 }],
+      arms: ['none', 'bm25'],
+    });
+    expect((await exits(0, small.run('validate'))).stdout).toMatch(
+      /^small is sound: 1 fixtures, 3 questions, 2 arms\n/,
+    );
+  });
+
+  it('MX-1 CL-1 schema prints JSON Schemas that accept what ships and refuse a wrong key', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    const accepts = async (format: string, value: unknown): Promise<boolean> =>
+      ajv.compile(documentOf(await exits(0, cli(['schema', format]))) as object)(value);
+    const quickstart = parse(await readFile(join(PROJECT, 'matrices', 'quickstart.yaml'), 'utf8')) as object;
+    expect(await accepts('matrix', quickstart)).toBe(true);
+    expect(await accepts('matrix', { ...quickstart, colour: 'red' })).toBe(false);
+    const prices = {
+      format: 'prices@1',
+      entries: [{ model: 'm', as_of: '2026-11-01', input: '1', output: '2' }],
+    };
+    expect(await accepts('prices', prices)).toBe(true);
+    expect(await accepts('prices', { ...prices, colour: 'red' })).toBe(false);
+    expect((await exits(2, cli(['schema', 'bank']))).stderr).toContain('matrix, observation, prices');
+  });
+
+  it('CL-1 record is one document too, and its ledger is its own', async () => {
+    const fresh = await writeSmall();
+    const result = await exits(0, fresh.run('record', ['--json']));
+    const document = documentOf(result) as { run: string };
+    expect(document).toMatchObject({
+      format: 'record-result@1',
+      run: expect.stringMatching(/^record-small-/),
+      status: 'complete',
+      formation: [{ fixture: 'mill', source: 'recorded', calls: SMALL_CALLS }],
+      problems: [],
+    });
+    const report = documentOf(await exits(0, cli(['ledger', 'latest', '--out', fresh.runs, '--json'])));
+    expect(report).toMatchObject({ run: document.run });
+  });
+
+  it('CL-1 PG-1 doctor starts a local server for real, and says what it found', async () => {
+    const result = await exits(0, cli(['doctor', '--json'], { database: null }));
+    const { format, checks } = documentOf(result) as {
+      format: string;
+      checks: { name: string; ok: boolean; found: string }[];
+    };
+    expect(format).toBe('doctor@1');
+    expect(checks.map(({ name, ok }) => `${name} ${ok}`)).toEqual([
+      'node true',
+      'formation implementation true',
+      'postgres true',
+      'local embedding model true',
+    ]);
+    expect(checks[2]?.found).toMatch(/kind embedded, version \d+/);
+    expect((await exits(0, cli(['doctor']))).stdout).toMatch(/^ok {3}postgres: kind existing/m);
+  });
+
+  it('FX-4 import locomo makes fixtures that validate, and says what it repaired and left out', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'in'));
+    await writeFile(join(folder, 'in', 'made-up.json'), JSON.stringify(madeUpLocomo()));
+    const args = ['import', 'locomo', 'in/made-up.json', '--observations'];
+    const result = await exits(0, cli([...args, '--out', 'out', '--json'], { cwd: folder }));
+    expect(documentOf(result)).toMatchObject({ format: expect.stringMatching(/^[a-z-]+@1$/) });
+    const fixtures = await namesIn(join(folder, 'out'));
+    expect(fixtures.length).toBe(madeUpLocomo().length);
+    expect(await namesIn(join(folder, 'out', fixtures[0] ?? ''))).toEqual([
+      'fixture.yaml',
+      'formation.transcript.jsonl',
+      'history.jsonl',
+      'questions.jsonl',
+    ]);
+    const matrix = join(PROJECT, 'matrices', 'locomo.yaml');
+    await exits(0, cli(['validate', matrix, '--fixtures', 'out/*'], { cwd: folder }));
+    const lines = (await exits(0, cli([...args, '--out', 'again'], { cwd: folder }))).stdout;
+    expect(lines.split('\n').length).toBeGreaterThan(3);
+
+    await writeFile(join(folder, 'in', 'broken.json'), '[{]');
+    const broken = await exits(2, cli(['import', 'locomo', 'in/broken.json', '--out', 'out-2'], { cwd: folder }));
+    expect(broken.stderr).toMatch(/^in\/broken\.json: LOCOMO_NOT_JSON: /);
+    const missing = await exits(2, cli(['import', 'locomo', 'in/none.json', '--out', 'out-2'], { cwd: folder }));
+    expect(missing.stderr).toMatch(/^in\/none\.json: LOCOMO_MISSING: .*\n {2}remedy: get /);
+    expect(await namesIn(join(folder, 'out-2'))).toEqual([]);
+  });
+});
