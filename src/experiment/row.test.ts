@@ -125,12 +125,20 @@ describe('OB-1 a row', () => {
     },
   );
 
-  it('OB-4 a failed question has null scores, says which scorers apply, and has no attributed reader cost', () => {
+  it('OB-4 a failed question has null scores, and says which scorers apply', () => {
     const row = makeRow(shared, cell('bm25'), task, asked(failed));
     expect(row.scores).toEqual({ 'exact-match': null, 'evidence-recall@1': null, coverage: null });
     expect(row.applicable).toEqual(['exact-match', 'evidence-recall@1', 'coverage']);
-    expect(row.attributed.reader).toEqual({ usage: null, nano_usd: null });
     expect(row.outcome).toEqual(failed);
+  });
+
+  it('OB-2 what a failed question was billed is attributed; an unknown bill and a question never asked are null', () => {
+    const reader = (one: Asked) => makeRow(shared, cell('bm25'), task, one).attributed.reader;
+    const held = call({ outcome: 'held', usage: null, actual_nano_usd: null, attributed_nano_usd: null });
+    expect(reader(asked(failed))).toEqual({ usage, nano_usd: 90 });
+    expect(reader(asked(failed, [held]))).toEqual({ usage: null, nano_usd: null });
+    const refused = notAsked({ stage: 'budget', code: 'B', message: 'm', own_making: false }, 'refused');
+    expect(reader(refused)).toEqual({ usage: null, nano_usd: null });
   });
 
   it('OB-2 actual counts new sends alone; what stays held is uncertain, not paid', () => {

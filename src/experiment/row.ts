@@ -84,7 +84,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
       index: FREE,
       query: asked.query === null ? FREE : stage(asked.query.usage, asked.query.attributed_nano_usd),
       reader:
-        asked.outcome.kind === 'answered'
+        asked.outcome.kind === 'answered' || asked.outcome.kind === 'failed'
           ? stage(asked.reader.usage, asked.reader.attributed_nano_usd)
           : stage(null, null),
       nano_usd: null,
