@@ -11,6 +11,8 @@ import { namesIn } from '../support/small-matrix.js';
 
 const MATRIX = join(PROJECT, 'matrices', 'quickstart.yaml');
 const FIXTURES = ['allotment-band', 'harbour-clinic'];
+/** With the unseen fixture's. */
+const SHIPPED = [...FIXTURES, 'night-train'];
 const ARMS = ['none', 'full-history', 'evidence', 'recency', 'full-text', 'bm25', 'semantic', 'hybrid'];
 
 /** All that may differ between two runs of one matrix over one bank (CHECKS 9, 10): the run's id, and what was timed. */
@@ -97,10 +99,21 @@ describe('the quickstart, with an empty bank folder', () => {
 });
 
 const HOW =
-  'formation changed since the shipped banks were recorded; record them anew: rm -f banks/*.json && npm run recall-matrix -- record matrices/quickstart.yaml';
+  'formation changed since the shipped banks were recorded; record them anew: rm -f banks/*.json && for m in quickstart unseen; do npm run recall-matrix -- record matrices/$m.yaml; done';
 
 describe('the shipped banks', () => {
-  it.each(FIXTURES)(
+  /** The quickstart's were recorded above. */
+  beforeAll(async () => {
+    const flags = ['--bank-directory', join(folder, 'one', 'banks'), '--out', join(folder, 'records')];
+    await exits(0, cli(['record', join(PROJECT, 'matrices', 'unseen.yaml'), ...flags]));
+  });
+
+  it('FB-2 are of these fixtures and no others', async () => {
+    const fixtures = (await namesIn(join(PROJECT, 'banks'))).map((name) => name.replace(/-[0-9a-f]{12}\..*$/, ''));
+    expect([...new Set(fixtures)], HOW).toEqual(SHIPPED);
+  });
+
+  it.each(SHIPPED)(
     'FB-2 the shipped bank of %s is what this build records: identity, every call and the state',
     async (fixture) => {
       const shipped = join(PROJECT, 'banks');
