@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, type JsonObject } from '../core/canonical-json.js';
 import { DIGEST_PATTERN, type Digest } from '../core/digest.js';
-import { ensureFolder, writeExclusive } from '../core/durable-files.js';
+import { ensureFolder, PRIVATE_FOLDER_MODE, writeExclusive } from '../core/durable-files.js';
 import { bankRefused, invalidInput, messageOf, type RecallMatrixError } from '../core/errors.js';
 import { type Journal, openJournal, readJournal } from '../core/journal.js';
 import { BANK_LIMITS } from './bank.js';
@@ -61,7 +61,7 @@ export interface PendingContent {
  * @returns null where there is one already; it is untouched.
  */
 export async function createPendingJournal(path: string, header: PendingHeader): Promise<Journal | null> {
-  await ensureFolder(dirname(path));
+  await ensureFolder(dirname(path), PRIVATE_FOLDER_MODE);
   try {
     if (!(await writeExclusive(path, `${canonicalJson(header)}\n`))) return null;
     return await openJournal(path, 'append');

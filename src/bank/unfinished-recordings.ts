@@ -2,7 +2,7 @@ import { link, open, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject } from '../core/canonical-json.js';
 import { canonicalJson } from '../core/canonical-json.js';
-import { ensureFolder, syncFolder } from '../core/durable-files.js';
+import { ensureFolder, PRIVATE_FOLDER_MODE, syncFolder } from '../core/durable-files.js';
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
 import type { ProcessTable } from '../core/process-mark.js';
 import type { PendingRecording } from './bank.js';
@@ -66,7 +66,7 @@ export async function moveToFailed(folder: string, pending: string): Promise<str
   const source = await stat(pending);
   for (let n = 1; ; n += 1) {
     const target = failedPath(folder, pending, n);
-    await ensureFolder(dirname(target));
+    await ensureFolder(dirname(target), PRIVATE_FOLDER_MODE);
     try {
       await link(pending, target);
     } catch (error) {

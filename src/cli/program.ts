@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { invalidInput } from '../core/errors.js';
+import { toolVersion } from '../core/tool-version.js';
 import type { CliIo } from './io.js';
 import { bankVerb } from './verbs/bank.js';
 import { doctorVerb } from './verbs/doctor.js';
@@ -25,6 +26,7 @@ const LATER: readonly (readonly [string, string])[] = [
 export function createProgram(io: CliIo): Command {
   const program = new Command('recall-matrix')
     .description('Fair, reproducible and affordable comparisons of agent-memory retrieval.')
+    .version(toolVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showHelpAfterError('(recall-matrix <verb> --help shows examples)')

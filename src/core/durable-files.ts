@@ -6,6 +6,8 @@ import { invalidInput, messageOf } from './errors.js';
 
 /** Private files: readable and writable by their owner alone. */
 export const PRIVATE_FILE_MODE = 0o600;
+/** Private folders: of histories, banks and answers. */
+export const PRIVATE_FOLDER_MODE = 0o700;
 
 /** Syncs a folder, so that a name made in it survives a crash. */
 export async function syncFolder(path: string): Promise<void> {

@@ -89,6 +89,9 @@ function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath)
     const branches = [...issue.errors].sort((a, b) => depth(b) - depth(a));
     return (branches[0] as z.core.$ZodIssue[]).flatMap((inner) => faultsOf(source, inner, path));
   }
+  if (issue.code === 'invalid_union' && typeof issue.discriminator === 'string') {
+    return [wrongDiscriminator(source, path, issue.discriminator, issue.input)];
+  }
   const found = issue.input === undefined ? '' : `, found ${brief(issue.input)}`;
   return [
     invalidInput('WRONG_VALUE', `${show(path)}: ${issue.message}${found}`, {
@@ -96,6 +99,24 @@ function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath)
       remedy: 'see `recall-matrix schema matrix`',
     }),
   ];
+}
+
+/** A map whose kind is told by one key, and that key is missing or has no value that is known. */
+function wrongDiscriminator(source: YamlSource, path: YamlPath, key: string, input: unknown): RecallMatrixError {
+  const remedy = 'see `recall-matrix schema matrix`';
+  const name = path.at(-1) === key ? path.slice(0, -1) : path;
+  if (input !== null && typeof input === 'object' && !Object.hasOwn(input, key)) {
+    const found = Object.keys(input).join(', ') || 'none';
+    return invalidInput('WRONG_VALUE', `${show(name)}: expected the key \`${key}\`, found the keys: ${found}`, {
+      location: source.locate(name),
+      remedy,
+    });
+  }
+  const value = input !== null && typeof input === 'object' ? (input as Record<string, unknown>)[key] : input;
+  return invalidInput('WRONG_VALUE', `${show([...name, key])}: ${brief(value)} is none of the known kinds`, {
+    location: source.locate([...name, key]),
+    remedy,
+  });
 }
 
 function depth(issues: readonly z.core.$ZodIssue[]): number {

@@ -35,6 +35,8 @@ export interface PlannedArm extends PlannedCost {
 
 /** Null: unpriced. */
 export interface PlannedCost {
+  /** Calls in all; those beyond `sends` run in this process. */
+  readonly calls: number;
   readonly sends: number;
   readonly expected_nano_usd: number | null;
   readonly worst_nano_usd: number | null;

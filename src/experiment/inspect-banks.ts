@@ -1,17 +1,31 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { BankFile } from '../bank/bank.js';
 import { openBankFolder } from '../bank/bank-folder.js';
 import { readBankFile } from '../bank/completed-banks.js';
 import { readState } from '../bank/state-file.js';
 import type { Clock } from '../core/clock.js';
+import { invalidInput } from '../core/errors.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import { jsonAmount } from './amounts.js';
 import type { BankDescription, BankListDocument } from './documents.js';
 import { bankCost } from './formation-cost.js';
 
+/** Refuses a path of the command line that does not exist: a mistyped folder must not look like an empty one (exit 2). */
+export async function assertThere(path: string, what: 'bank' | 'bank folder'): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found !== null) return;
+  throw invalidInput('PATH_MISSING', `there is no ${what} ${path}`, {
+    remedy:
+      what === 'bank' ? '`recall-matrix bank list FOLDER` lists the banks of a folder' : 'name an existing folder',
+    location: { file: path },
+  });
+}
+
 /** Lists a bank folder: completed, interrupted, failed and broken. */
 export async function listBanks(path: string): Promise<BankListDocument> {
+  await assertThere(path, 'bank folder');
   const listing = await openBankFolder(path).list();
   return {
     format: 'bank-list@1',
@@ -25,6 +39,7 @@ export async function listBanks(path: string): Promise<BankListDocument> {
 
 /** Describes one bank, its state file checked; the attributed cost needs a price table. */
 export async function describeBank(path: string, pricesPath: string | null): Promise<BankDescription> {
+  await assertThere(path, 'bank');
   const file = await readBankFile(path);
   await readState(file.path, file.bank);
   const prices = pricesPath === null ? null : await loadPriceTable(pricesPath);

@@ -58,11 +58,16 @@ function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
 
 function formationCost(prepared: PreparedRun): PlannedCost {
   const { matrix } = prepared.loaded;
-  if (matrix.formation === null) return { sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
+  if (matrix.formation === null) return inProcess(0);
   const { profile, attempts } = matrix.formation;
   const entry = matrix.providers[profile.provider] as ProviderEntry;
+  if (!sends(entry)) {
+    const recorded = prepared.plans.filter(({ action }) => action === 'record' || action === 'live');
+    const cells = (plan: BankPlan): number => (plan.action === 'live' ? matrix.arms.length : 1);
+    return inProcess(recorded.reduce((sum, plan) => sum + batchesOf(plan.fixture).length * cells(plan), 0));
+  }
   const calls = prepared.plans.flatMap((plan) => {
-    if (plan.action === 'replay' || plan.action === 'none' || !sends(entry)) return [];
+    if (plan.action === 'replay' || plan.action === 'none') return [];
     const cells = plan.action === 'live' ? matrix.arms.length : 1;
     return batchesOf(plan.fixture).map((batch): CallEstimate => {
       const bytes = formationInstructionsBytes(matrix.formation?.policy ?? '') + FRAME_BYTES + batchBytes(batch);
@@ -81,7 +86,10 @@ function formationCost(prepared: PreparedRun): PlannedCost {
 function readerCost(prepared: PreparedRun, arm: ArmSettings): PlannedCost {
   const { matrix } = prepared.loaded;
   const entry = matrix.providers[matrix.reader.provider] as ProviderEntry;
-  if (!sends(entry)) return { sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
+  if (!sends(entry)) {
+    const questions = [...prepared.selected.values()].reduce((sum, ids) => sum + ids.length, 0);
+    return inProcess(questions * matrix.load.repeats);
+  }
   const calls = prepared.fixtures.map((fixture): CallEstimate => {
     const context = contextOf(prepared.loaded, fixture, arm);
     const fixed = Buffer.byteLength(JSON.stringify(matrix.reader.prompt.text)) + FRAME_BYTES;
@@ -105,6 +113,11 @@ function contextOf(loaded: LoadedMatrix, fixture: Fixture, arm: ArmSettings): { 
   if (arm.retrieval.strategy !== 'full-history') return contextBytes(loaded.matrix.context.tokens);
   const bytes = batchesOf(fixture).reduce((sum, batch) => sum + batchBytes(batch), 0);
   return { expected: bytes, worst: bytes };
+}
+
+/** Calls that never leave this process: they cost nothing. */
+function inProcess(calls: number): PlannedCost {
+  return { calls, sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
 }
 
 function batchesOf(fixture: Fixture): FormationBatch[] {
@@ -134,6 +147,7 @@ function overhead(entry: ProviderEntry): number {
 function planned(calls: readonly CallEstimate[], cost: CostEstimate): PlannedCost {
   const json = (amount: bigint | null): number | null => (amount === null ? null : jsonAmount(amount));
   return {
+    calls: calls.reduce((sum, call) => sum + call.sends, 0),
     sends: calls.reduce((sum, call) => sum + call.sends, 0),
     expected_nano_usd: json(cost.expected_nano_usd),
     worst_nano_usd: json(cost.worst_nano_usd),
@@ -146,6 +160,7 @@ function total(parts: readonly PlannedCost[]): PlannedCost {
     return amount === null ? null : jsonAmount(amount);
   };
   return {
+    calls: parts.reduce((all, part) => all + part.calls, 0),
     sends: parts.reduce((all, part) => all + part.sends, 0),
     expected_nano_usd: sum('expected_nano_usd'),
     worst_nano_usd: sum('worst_nano_usd'),

@@ -3,11 +3,8 @@ import { join, resolve } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { type Digest, digestText, shortDigest } from '../core/digest.js';
-import { ensureFolder, PRIVATE_FILE_MODE, writeReplacing } from '../core/durable-files.js';
+import { ensureFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, writeReplacing } from '../core/durable-files.js';
 import { invalidInput, messageOf } from '../core/errors.js';
-
-/** Folders of a run hold histories and answers: their owner's alone. */
-const PRIVATE_FOLDER_MODE = 0o700;
 
 /** Where a run writes (DESIGN, Files). Every file is private. */
 export class RunFolder {

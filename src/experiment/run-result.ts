@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
+import { toolVersion } from '../core/tool-version.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
@@ -205,10 +205,6 @@ export function problems(fixtures: readonly FixtureResult[]): ProblemResult[] {
   return [...seen.values()];
 }
 
-const { version: TOOL_VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
 /** The run's manifest, `run.json` (OB-3). */
 export function runManifest(facts: {
   readonly folder: RunFolder;
@@ -227,7 +223,7 @@ export function runManifest(facts: {
     status: facts.status,
     started_at: facts.startedAt,
     finished_at: result === null ? null : clock.now(),
-    tool: { version: TOOL_VERSION, node: process.version, implementation: session.implementation },
+    tool: { version: toolVersion(), node: process.version, implementation: session.implementation },
     matrix: { digest: loaded.digest, name: loaded.matrix.name },
     postgres: { kind: postgres.kind, version: postgres.version },
     prices: loaded.matrix.prices,

@@ -12,6 +12,7 @@ import { firstDifference, parityRefusal } from '../parity/compare-states.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
 import { openPostgres } from '../postgres/open.js';
 import { storeMigrations } from './formation-settings.js';
+import { assertThere } from './inspect-banks.js';
 
 /** What `bank verify` found (FB-15). */
 export interface VerifiedBank {
@@ -36,6 +37,7 @@ export async function verifyBank(options: {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<VerifiedBank> {
+  await assertThere(options.bankPath, 'bank');
   const { bank, path } = await readBankFile(options.bankPath);
   const sealed = await readState(path, bank);
   const fixture = await loadFixture(options.fixturePath);

@@ -18,13 +18,13 @@ export function showPlan(plan: RunPlan): string {
     [1, 2],
   );
   const costs = plainTable(
-    ['stage', 'sends', 'expected', 'worst case'],
+    ['stage', 'calls', 'sent', 'expected', 'worst case'],
     [
       row('formation', plan.formation),
       ...plan.arms.map((arm) => row(`reader, ${arm.arm}`, arm)),
       row('total', plan.total),
     ],
-    [1, 2, 3],
+    [1, 2, 3, 4],
   );
   const admission = {
     yes: 'the budget holds the worst case',
@@ -45,5 +45,11 @@ export function showPlan(plan: RunPlan): string {
 }
 
 function row(stage: string, cost: PlannedCost): string[] {
-  return [stage, String(cost.sends), showNanoUsd(cost.expected_nano_usd), showNanoUsd(cost.worst_nano_usd)];
+  return [
+    stage,
+    String(cost.calls),
+    String(cost.sends),
+    showNanoUsd(cost.expected_nano_usd),
+    showNanoUsd(cost.worst_nano_usd),
+  ];
 }

@@ -100,11 +100,18 @@ function showArms(arms: readonly ArmResult[], scorers: readonly string[]): strin
 function showBudgets(arms: readonly ArmResult[], scorers: readonly string[]): string {
   const ranking = arms.filter((arm) => scorers.some((scorer) => arm.scores[scorer] !== null));
   if (ranking.length === 0) return '';
+  if (ranking.every(({ scores }) => scorers.every((scorer) => scores[scorer] === scores.coverage))) {
+    return `evidence recall within ${scorers.map(tokensOf).join(', ')} tokens equals coverage in every arm`;
+  }
   return plainTable(
-    ['evidence recall within', ...scorers.map((scorer) => scorer.replace(/^.*@(\d+)-tokens$/, '$1 tokens'))],
+    ['evidence recall within', ...scorers.map((scorer) => `${tokensOf(scorer)} tokens`)],
     ranking.map((arm) => [arm.arm, ...scorers.map((scorer) => showScore(arm.scores[scorer]))]),
     scorers.map((_, index) => index + 1),
   );
+}
+
+function tokensOf(scorer: string): string {
+  return scorer.replace(/^.*@(\d+)-tokens$/, '$1');
 }
 
 /** What each arm costs once and for each question, where it has a price (OB-2). */

@@ -75,7 +75,7 @@ describe('FB-15 banks as people read them', () => {
 });
 
 describe('LG-6 a ledger as people and programs read it', () => {
-  const sums = { spent_nano_usd: 40n, held_nano_usd: 100n, uncertain_nano_usd: 100n, sends: 2 };
+  const sums = { spent_nano_usd: 40n, held_nano_usd: 100n, uncertain_nano_usd: 100n, calls: 40, sends: 2 };
   const attribution = { arm: null, stage: 'formation', fixture: 'harbour', unit: 's1' } as const;
   const report: LedgerReport = {
     path: '/runs/r/ledger.jsonl',
@@ -123,7 +123,7 @@ describe('LG-6 a ledger as people and programs read it', () => {
 });
 
 describe('MX-6 a plan as people read it', () => {
-  const cost = { sends: 3, expected_nano_usd: 10, worst_nano_usd: 2_000_000_000 };
+  const cost = { calls: 40, sends: 3, expected_nano_usd: 10, worst_nano_usd: 2_000_000_000 };
   const plan: RunPlan = {
     format: 'plan@1',
     matrix: SAMPLE_DIGEST,
@@ -151,8 +151,8 @@ describe('MX-6 a plan as people read it', () => {
   it('MX-6 expected and worst case apart, unpriced by name, the banks with what differs, and the admission in words', () => {
     const shown = showPlan(plan);
     expect(shown).toMatch(/harbour +30 +12 +to be recorded; [0-9a-f]{12} differs in implementation/);
-    expect(shown).toMatch(/reader, bm25 +3 +\$0\.00000001 +\$2\.00/);
-    expect(shown).toMatch(/total +3 +unpriced +\$2\.00/);
+    expect(shown).toMatch(/reader, bm25 +40 +3 +\$0\.00000001 +\$2\.00/);
+    expect(shown).toMatch(/total +40 +3 +unpriced +\$2\.00/);
     expect(shown).toContain(
       'budget $0.50: THE BUDGET DOES NOT HOLD THE WORST CASE\na small expected cost is no admission',
     );

@@ -17,6 +17,7 @@ export function bankVerb(io: CliIo): Command {
       const { listBanks } = await import('../../experiment/inspect-banks.js');
       const { showBankList } = await import('../../report/bank-table.js');
       const listing = await listBanks(resolve(io.workingFolder, folder));
+      if (listing.broken.length > 0) io.fail(['bank']);
       if (flags.json) printJson(io, listing);
       else print(io, showBankList(listing));
     });
@@ -74,7 +75,7 @@ export function bankVerb(io: CliIo): Command {
       print(io, moved === null ? 'the bank of this recording is complete: nothing was abandoned' : `moved to ${moved}`);
     });
   command
-    .command('continue')
+    .command('continue', { hidden: true })
     .description('Continue an interrupted recording (not built yet).')
     .argument('[journal]')
     .allowUnknownOption()
