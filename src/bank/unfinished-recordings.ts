@@ -52,7 +52,7 @@ export function refusePending(content: PendingContent, processes: ProcessTable):
     'BANK_RECORDING_INTERRUPTED',
     `an interrupted recording of ${shown.fixture} stands at ${shown.completed} completions: ${shown.path}, by ${whose}${why}`,
     {
-      remedy: `recall-matrix bank continue ${shown.path} takes over its completions; recall-matrix bank abandon ${shown.path} --reason "..." moves it to the failed ones`,
+      remedy: `recall-matrix bank abandon ${shown.path} --reason "..." moves it to the failed ones; then record anew (bank continue, which takes over its completions, is not built yet)`,
     },
   );
 }

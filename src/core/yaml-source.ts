@@ -20,6 +20,8 @@ export interface YamlSource {
 
 /** A document may reuse its anchors this often before it counts as an alias bomb. */
 const MAX_ALIASES = 50;
+/** Syntax faults beyond these follow from the first ones. */
+const MOST_FAULTS = 20;
 
 /** Parses one YAML document. Nothing is thrown: faults are listed, with lines and columns. */
 export function parseYamlSource(file: string, text: string): YamlSource {
@@ -29,9 +31,11 @@ export function parseYamlSource(file: string, text: string): YamlSource {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
-  const faults = [...document.errors, ...document.warnings].map((error) =>
-    invalidInput('YAML_INVALID', error.message, { location: at(error.pos[0]), remedy: 'mend the YAML' }),
-  );
+  const faults = [...document.errors, ...document.warnings]
+    .slice(0, MOST_FAULTS)
+    .map((error) =>
+      invalidInput('YAML_INVALID', error.message, { location: at(error.pos[0]), remedy: 'mend the YAML' }),
+    );
   let value: unknown;
   if (faults.length === 0) {
     try {

@@ -1,3 +1,4 @@
+import { scanForConfigured } from '../bank/secret-scan.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { digestText } from '../core/digest.js';
 import { messageOf, RecallMatrixError } from '../core/errors.js';
@@ -83,6 +84,16 @@ export function notAsked(cause: Cause, kind: 'refused' | 'skipped'): Asked {
   };
 }
 
+/** A key that a model repeats is kept in no row (MX-4): the question fails, of the arm's own making. */
+function answerHoldsSecret(): RecallMatrixError {
+  return new RecallMatrixError({
+    kind: 'provider',
+    code: 'ANSWER_HOLDS_SECRET',
+    message: "the reader's answer holds a configured secret, and is not kept",
+    remedy: 'take the key out of the history or the prompt, and change it',
+  });
+}
+
 class Attempt {
   stage: Cause['stage'] = 'query';
   #query: QueryCost | null = null;
@@ -153,6 +164,7 @@ class Attempt {
       },
     };
     const reading = await reader.read(this.question, this.#context as AssembledContext, kept, session.signal);
+    if (scanForConfigured(reading.answer, session.providers.secretValues).length > 0) throw answerHoldsSecret();
     this.#answer = reading.answer;
     this.#abstained = reading.abstained;
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import { InvalidInputErrors, internalFault, type RecallMatrixError } from '../core/errors.js';
+import { InvalidInputErrors, internalFault, interrupted, type RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Attribution, Ledger } from '../ledger/ledger.js';
 import { type Environment, type ProviderSecrets, secretsOf } from '../matrix/environment.js';
@@ -63,7 +63,7 @@ export class Providers {
     onCall: (call: MeteredCall) => void,
   ): CompletionProvider {
     const entry = entryOf(this.loaded, choice.provider);
-    return meterCompletions({
+    const metered = meterCompletions({
       adapter: this.#adapter(choice.provider, entry, fixture),
       ledger,
       clock: this.clock,
@@ -75,6 +75,7 @@ export class Providers {
       }),
       onCall,
     });
+    return finishing(metered);
   }
 
   /** The embedding provider that `query_preparation` names; null where it names none. */
@@ -142,6 +143,21 @@ export class Providers {
       }
     }
   }
+}
+
+const NEVER = new AbortController().signal;
+
+/**
+ * A stop lets a call in flight end, by itself or by its time-out, and be settled (CL-3): cancelled, it might be billed and its answer lost.
+ * A call that has not begun does not begin.
+ */
+function finishing(provider: CompletionProvider): CompletionProvider {
+  return {
+    complete: async (request, signal) => {
+      if (signal.aborted) throw interrupted('the run was interrupted before this call');
+      return provider.complete(request, NEVER);
+    },
+  };
 }
 
 function entryOf(loaded: LoadedMatrix, alias: string): ProviderEntry {

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
@@ -21,7 +22,7 @@ export interface MatrixOverrides {
   readonly bankDirectory?: string;
 }
 
-const MATRIX_BYTES = 1_048_576;
+const TEXT_BYTES = 1_048_576;
 
 /**
  * Reads a matrix file, checks it whole, and fills in its defaults.
@@ -82,18 +83,26 @@ function relativeTo(folder: string, path: string): string {
 
 async function readMatrixText(path: string): Promise<string> {
   try {
-    const bytes = await readFile(path);
-    if (bytes.length > MATRIX_BYTES) {
-      throw invalidInput('MATRIX_TOO_LARGE', `${path} has ${bytes.length} bytes; a matrix has at most ${MATRIX_BYTES}`);
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return await readText(path);
   } catch (error) {
-    if (error instanceof RecallMatrixError) throw error;
     throw invalidInput('MATRIX_UNREADABLE', `cannot read the matrix ${path}: ${messageOf(error)}`, {
       remedy: 'name a matrix file, in UTF-8, e.g. matrices/quickstart.yaml',
       location: { file: path },
     });
   }
+}
+
+/** A regular file's text, in UTF-8, its size checked before a byte is read. */
+async function readText(path: string): Promise<string> {
+  const { size } = await regularFile(path);
+  if (size > TEXT_BYTES) throw new Error(`it has ${size} bytes; at most ${TEXT_BYTES} are read`);
+  return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+}
+
+async function regularFile(path: string): Promise<Stats> {
+  const info = await stat(path);
+  if (!info.isFile()) throw new Error('it is no regular file');
+  return info;
 }
 
 function faultsAt(source: YamlSource, path: readonly (string | number)[], error: unknown): RecallMatrixError[] {
@@ -125,7 +134,7 @@ async function readPrompt(
   const preset = readerPreset(name);
   if (preset !== null) return { name, text: preset, digest: digestText(preset) };
   try {
-    const text = await readFile(resolve(folder, name), 'utf8');
+    const text = await readText(resolve(folder, name));
     return { name, text, digest: digestText(text) };
   } catch (error) {
     throw invalidInput(

@@ -135,6 +135,13 @@ describe('a call that fails', () => {
     expect(calls).toMatchObject([{ is_send: sends === 1, actual_nano_usd: actual }]);
   });
 
+  it('LG-4 OB-2 a usage too large to be billed by is held, and attributed to nobody', async () => {
+    const absurd = usageOf({ input_uncached: 9_007_199_254_740_000, output: 10 });
+    const { provider, calls } = meterOf(ledger, async () => completionOf(absurd));
+    await provider.complete(requestOf(), calm());
+    expect(calls).toMatchObject([{ outcome: 'held', usage: null, actual_nano_usd: null, attributed_nano_usd: null }]);
+  });
+
   it('LG-4 R-27 with an error of no known kind holds, and the error is passed on', async () => {
     const error = new TypeError('bug');
     const { provider } = meterOf(ledger, async () => {

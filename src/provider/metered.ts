@@ -180,7 +180,15 @@ class Meter {
     }
     if (attributed === null || attributed > BigInt(Number.MAX_SAFE_INTEGER)) {
       await this.#ledger.hold(reservation, problem ?? 'usage-impossible');
-      return { ...facts, is_send: true, actual_nano_usd: null, outcome: 'held' };
+      // A usage that is not billed by is not attributed by either.
+      return {
+        reported_model,
+        usage: null,
+        attributed_nano_usd: null,
+        is_send: true,
+        actual_nano_usd: null,
+        outcome: 'held',
+      };
     }
     await this.#ledger.settle(reservation, attributed);
     return { ...facts, is_send: true, actual_nano_usd: attributed, outcome: 'settled' };

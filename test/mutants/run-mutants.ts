@@ -207,7 +207,7 @@ export const runMutants: readonly Mutant[] = [
         'await mkdir(path, { mode: PRIVATE_FOLDER_MODE });\n        return',
         'await mkdir(path, { mode: PRIVATE_FOLDER_MODE, recursive: true });\n        return',
       ],
-      ['run-folder-is-public', 'RS-4', 'const PRIVATE_FOLDER_MODE = 0o700;', 'const PRIVATE_FOLDER_MODE = 0o755;'],
+      ['run-folder-is-public', 'RS-4', 'await mkdir(path, { mode: PRIVATE_FOLDER_MODE });', 'await mkdir(path);'],
     ],
   ),
   ...mutantsOf('src/scoring/abstaining.ts', SCORERS, [
