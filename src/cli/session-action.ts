@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import type { ErrorKind } from '../core/errors.js';
+import type { RunResult } from '../experiment/experiment.js';
+import type { RunOptions } from '../experiment/open-session.js';
+import { type CliIo, print, printJson, say } from './io.js';
+import { type MatrixFlags, overridesOf } from './matrix-options.js';
+import { showProgress } from './progress.js';
+
+/** Flags of verbs that open a session: a server, a run folder, a ledger. */
+export interface SessionFlags extends MatrixFlags {
+  readonly out?: string;
+  readonly databaseUrl?: string;
+}
+
+/** Does a verb's work with progress shown, then prints its result on standard output and its problems beside it (CL-1, CL-4). */
+export async function sessionAction<Result extends Pick<RunResult, 'problems'>>(
+  io: CliIo,
+  matrix: string,
+  flags: SessionFlags,
+  work: (options: RunOptions) => Promise<{ readonly result: Result; readonly kinds: readonly ErrorKind[] }>,
+  show: (result: Result) => string,
+): Promise<void> {
+  const display = await showProgress(io);
+  try {
+    const { result, kinds } = await work({
+      matrixPath: resolve(io.workingFolder, matrix),
+      out: flags.out === undefined ? null : resolve(io.workingFolder, flags.out),
+      defaultOut: resolve(io.workingFolder, 'runs'),
+      overrides: overridesOf(flags, io),
+      databaseUrl: flags.databaseUrl ?? null,
+      environment: io.environment,
+      clock: io.clock,
+      signal: io.signal,
+      progress: display.progress,
+    });
+    display.close();
+    io.fail(kinds);
+    const { showProblems } = await import('../report/run-table.js');
+    if (flags.json) printJson(io, result);
+    else print(io, show(result));
+    for (const line of showProblems(result)) say(io, line);
+  } finally {
+    display.close();
+  }
+}
