@@ -40,7 +40,11 @@ export async function loadMatrix(
   if (checked.value === null) throw new InvalidInputErrors(checked.faults);
   const authored = checked.value;
   const faults = [...notBuiltYet(source, authored), ...checkMatrix(source, authored, known)];
-  const collect = async <T>(at: readonly (string | number)[], read: () => T | Promise<T>, fallback: T): Promise<T> => {
+  const collect = async <T>(
+    at: readonly (string | number)[] | null,
+    read: () => T | Promise<T>,
+    fallback: T,
+  ): Promise<T> => {
     try {
       return await read();
     } catch (error) {
@@ -50,7 +54,11 @@ export async function loadMatrix(
   };
   const folder = dirname(path);
   const budget = await collect(['budget_usd'], () => parseUsd(authored.budget_usd), 0n);
-  const fixtures = await collect(['fixtures'], () => fixtureFolders(authored, folder, overrides), []);
+  // What the command line named is no fault of a line of the matrix.
+  const fixtures =
+    overrides.fixtures === undefined
+      ? await collect(['fixtures'], () => findFixtures(authored.fixtures, folder), [])
+      : await collect(null, () => findFixtures(overrides.fixtures ?? [], process.cwd()), []);
   const prompt = await collect(['reader', 'prompt'], () => readPrompt(authored.reader.prompt, folder), null);
   const prices = await collect(['prices'], () => readPrices(authored, folder), new Map<string, PriceEntry>());
   faults.push(...priceFaults(source, authored, prices));
@@ -105,26 +113,19 @@ async function regularFile(path: string): Promise<Stats> {
   return info;
 }
 
-function faultsAt(source: YamlSource, path: readonly (string | number)[], error: unknown): RecallMatrixError[] {
-  if (error instanceof InvalidInputErrors) return error.errors.map((one) => placed(source, path, one));
-  if (!(error instanceof RecallMatrixError)) throw error;
-  return [placed(source, path, error)];
+/** The faults behind an error, each at the place in the matrix that named the file; null where the matrix did not name it. */
+function faultsAt(source: YamlSource, path: readonly (string | number)[] | null, error: unknown): RecallMatrixError[] {
+  const faults = error instanceof InvalidInputErrors ? error.errors : [error];
+  return faults.map((fault) => {
+    if (!(fault instanceof RecallMatrixError)) throw error;
+    return path === null ? fault : placed(source, path, fault);
+  });
 }
 
 /** A fault without a line of its own is of the place in the matrix that named the file. */
 function placed(source: YamlSource, path: readonly (string | number)[], error: RecallMatrixError): RecallMatrixError {
   if (error.location?.line !== undefined) return error;
   return invalidInput(error.code, error.message, { remedy: error.remedy, location: source.locate(path) });
-}
-
-function fixtureFolders(
-  authored: AuthoredMatrix,
-  folder: string,
-  overrides: MatrixOverrides,
-): Promise<readonly string[]> {
-  return overrides.fixtures === undefined
-    ? findFixtures(authored.fixtures, folder)
-    : findFixtures(overrides.fixtures, process.cwd());
 }
 
 async function readPrompt(
