@@ -98,7 +98,10 @@ describe('the journal', () => {
     await expect(openFileLedger({ ...options, mode: 'resume' })).rejects.toMatchObject({ code: 'LEDGER_IN_USE' });
     await ledger.close();
     const lock = `${bench.path}.writer`;
-    await writeFile(lock, JSON.stringify({ host: 'elsewhere', pid: 1, started: null }));
+    await writeFile(
+      lock,
+      JSON.stringify({ host: 'elsewhere', pid: 1, started: null, since: '2026-01-01T00:00:00.000Z' }),
+    );
     await expect(openFileLedger({ ...options, mode: 'resume' })).rejects.toMatchObject({ code: 'LEDGER_IN_USE' });
     await writeFile(lock, '{');
     await expect(openFileLedger({ ...options, mode: 'resume' })).rejects.toMatchObject({ code: 'LEDGER_LOCK_BROKEN' });

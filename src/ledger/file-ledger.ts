@@ -32,7 +32,7 @@ export interface FileLedgerOptions {
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger> {
   safeNumber(options.limit);
-  const lock = await lockWriter(options.path);
+  const lock = await lockWriter(options.path, options.clock.now());
   try {
     return options.mode === 'create' ? await create(options, lock) : await resume(options, lock);
   } catch (error) {
