@@ -6,11 +6,12 @@ import { type Environment, type ProviderSecrets, secretsOf } from '../matrix/env
 import type { LoadedMatrix, ModelChoice, ProviderEntry } from '../matrix/matrix.js';
 import type { CompletionAdapter, CompletionProvider, ResolvedModel } from '../provider/completion.js';
 import type { EmbeddingProvider } from '../provider/embedding.js';
+import { HttpCompletionAdapter } from '../provider/http/http-completions.js';
 import { localCompletionAdapter } from '../provider/local/completion-adapter.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 import { EmbeddingPool } from '../provider/local/embedding-pool.js';
 import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
-import { createOpenAiAdapter } from '../provider/openai/openai-adapter.js';
+import { chatCompletionsApi } from '../provider/openai/chat-completions.js';
 import type { PriceEntry } from '../provider/prices.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { createTranscriptAdapter } from '../provider/transcript/transcript-adapter.js';
@@ -133,7 +134,7 @@ export class Providers {
             `the provider ${alias} is asked to send and was not opened for it`,
           );
         }
-        return createOpenAiAdapter({
+        return new HttpCompletionAdapter(chatCompletionsApi, {
           base_url: secrets.base_url,
           endpoint_name: entry.endpoint_name,
           api_key: secrets.api_key,

@@ -75,7 +75,7 @@ describe('the house', () => {
   });
 
   it('FB-4 the memory room imports neither bank, ledger, experiment nor any provider adapter', () => {
-    const adapters = /^provider\/(openai|anthropic|local|transcript)\//;
+    const adapters = /^provider\/(openai|anthropic|http|local|transcript)\//;
     const reached = all
       .filter(({ name }) => room(name) === 'memory')
       .flatMap(({ name }) => [...closureOf(name, byName)])
@@ -93,7 +93,9 @@ describe('the house', () => {
 
   it('FB-4 the replaying provider reaches no adapter, no meter and no network', () => {
     const reached = closureOf('bank/replaying-provider.ts', byName);
-    expect([...reached].filter((name) => /^provider\/(openai|local|transcript|metered)/.test(name))).toEqual([]);
+    expect(
+      [...reached].filter((name) => /^provider\/(openai|anthropic|http|local|transcript|metered)/.test(name)),
+    ).toEqual([]);
     const network = [...reached].filter((name) =>
       /node:(http|https|net|tls|dgram)|\bfetch\(/.test(byName.get(name)?.text ?? ''),
     );
@@ -113,7 +115,7 @@ describe('the house', () => {
 
   it('LG-1 nothing but the meter sends a prepared call', () => {
     const senders = all
-      .filter(({ text, name }) => /\.send\(/.test(text) && !name.startsWith('provider/openai/'))
+      .filter(({ text, name }) => /\.send\(/.test(text) && !name.startsWith('provider/http/'))
       .map(({ name }) => name);
     expect(senders).toEqual(['provider/metered.ts']);
   });

@@ -183,8 +183,8 @@ export const moneyMutants: readonly Mutant[] = [
     [['sdk-retries', 'LG-7', 'maxRetries: 0,', 'maxRetries: 2,']],
   ),
   ...mutantsOf(
-    'src/provider/openai/failures.ts',
-    ['src/provider/openai/openai-adapter-failures.test.ts'],
+    'src/provider/http/failures.ts',
+    ['src/provider/openai/chat-completions-failures.test.ts'],
     [
       [
         'server-error-counts-as-unbilled',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Billing, type Completion, type FinishReason, ProviderFailure } from '../completion.js';
+import { withoutKey } from '../http/redaction.js';
 import { chatCompletionsUsage } from './chat-completions-usage.js';
-import { withoutKey } from './redaction.js';
 
 const text = z.string().nullish();
 const modelName = z.string().min(1).max(256);

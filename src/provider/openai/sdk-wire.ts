@@ -1,10 +1,5 @@
-import type { Transport } from './exchange.js';
-
-/** Where and as whom to post. */
-export interface WireSettings {
-  readonly base_url: string;
-  readonly api_key: string | null;
-}
+import type { Transport } from '../http/exchange.js';
+import type { WireSettings } from '../http/http-api.js';
 
 /** Headers that leave. The SDK adds others, some of them from the environment (`OPENAI_CUSTOM_HEADERS`), which no identity binds. */
 const SENT_HEADERS = ['accept', 'authorization', 'content-type', 'user-agent'];

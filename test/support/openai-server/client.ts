@@ -1,5 +1,7 @@
 import type { CompletionRequest } from '../../../src/provider/completion.js';
-import { ChatCompletionsAdapter, type ChatCompletionsOptions } from '../../../src/provider/openai/openai-adapter.js';
+import type { HttpApiOptions } from '../../../src/provider/http/http-api.js';
+import { HttpCompletionAdapter } from '../../../src/provider/http/http-completions.js';
+import { chatCompletionsApi } from '../../../src/provider/openai/chat-completions.js';
 import type { OpenAiServer } from './server.js';
 
 /*
@@ -8,11 +10,8 @@ import type { OpenAiServer } from './server.js';
  */
 
 /** An adapter for a server; patient unless told otherwise. */
-export function adapterFor(
-  server: OpenAiServer,
-  options: Partial<ChatCompletionsOptions> = {},
-): ChatCompletionsAdapter {
-  return new ChatCompletionsAdapter({
+export function adapterFor(server: OpenAiServer, options: Partial<HttpApiOptions> = {}): HttpCompletionAdapter {
+  return new HttpCompletionAdapter(chatCompletionsApi, {
     base_url: server.url,
     endpoint_name: 'test-server',
     api_key: server.api_key,

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { adapterFor, readerRequest } from '../../../test/support/openai-server/client.js';
 import { type OpenAiServer, startOpenAiServer } from '../../../test/support/openai-server/index.js';
 import { digestBytes } from '../../core/digest.js';
+import { HttpCompletionAdapter } from '../http/http-completions.js';
 import { unsupportedReason } from '../supported-completion.js';
-import { ChatCompletionsAdapter } from './openai-adapter.js';
+import { chatCompletionsApi } from './chat-completions.js';
 
 const live = new AbortController().signal;
 let server: OpenAiServer;
@@ -15,7 +16,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const lastRequest = () => server.requests.at(-1)!;
 
-describe('ChatCompletionsAdapter', () => {
+describe('Chat Completions', () => {
   it('PR-1 a strict structured completion of a server that refuses what the API refuses', async () => {
     const request = readerRequest();
     const completion = await adapterFor(server).prepare(request).send(live);
@@ -173,7 +174,12 @@ describe('ChatCompletionsAdapter', () => {
     'RS-4 a key that no header can carry is refused without being shown (%#)',
     (key) => {
       const make = () =>
-        new ChatCompletionsAdapter({ base_url: server.url, endpoint_name: null, api_key: key, timeout_ms: 1 });
+        new HttpCompletionAdapter(chatCompletionsApi, {
+          base_url: server.url,
+          endpoint_name: null,
+          api_key: key,
+          timeout_ms: 1,
+        });
       expect(make).toThrow(expect.objectContaining({ kind: 'invalid-input', code: 'API_KEY_INVALID' }));
       if (key.trim() !== '') expect(make).not.toThrow(key);
     },

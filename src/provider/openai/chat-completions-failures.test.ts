@@ -8,7 +8,9 @@ import {
 } from '../../../test/support/openai-server/index.js';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { type Billing, type Completion, ProviderFailure, type ProviderFailureReason } from '../completion.js';
-import { ChatCompletionsAdapter, type ChatCompletionsOptions } from './openai-adapter.js';
+import type { HttpApiOptions } from '../http/http-api.js';
+import { HttpCompletionAdapter } from '../http/http-completions.js';
+import { chatCompletionsApi } from './chat-completions.js';
 
 const live = new AbortController().signal;
 const usage = { input_uncached: 11, cache_read: 0, cache_write: 0, output: 3, reasoning: 0 };
@@ -28,7 +30,7 @@ async function failure(call: Promise<Completion>): Promise<ProviderFailure> {
   return error as ProviderFailure;
 }
 
-function failed(scripted: ScriptedFailure, options: Partial<ChatCompletionsOptions> = {}): Promise<ProviderFailure> {
+function failed(scripted: ScriptedFailure, options: Partial<HttpApiOptions> = {}): Promise<ProviderFailure> {
   server.failNext(scripted);
   return failure(adapterFor(server, options).prepare(readerRequest()).send(live));
 }
@@ -311,7 +313,7 @@ describe('RS-4 what an error says', () => {
   });
 
   it('PR-3 a wrong key names the environment variable, a wrong model itself', async () => {
-    const wrong = new ChatCompletionsAdapter({
+    const wrong = new HttpCompletionAdapter(chatCompletionsApi, {
       base_url: server.url,
       endpoint_name: 'test-server',
       api_key: 'sk-wrong-key-000000',
