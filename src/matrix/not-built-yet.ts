@@ -37,7 +37,7 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
     if (arm.recall === 'deliberate') refuse(['arms', index, 'recall'], '`recall: deliberate`');
   });
   for (const [index, name] of matrix.scoring.entries()) {
-    if (/^(judge|precision|mrr|ndcg)([:@]|$)/.test(name)) refuse(['scoring', index], `the scorer \`${name}\``);
+    if (/^judge:/.test(name)) refuse(['scoring', index], `the scorer \`${name}\``);
   }
   return faults;
 }

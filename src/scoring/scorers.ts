@@ -1,8 +1,11 @@
 import { InvalidInputErrors, internalFault, invalidInput } from '../core/errors.js';
 import { abstention, falseAbstention, rightAbstention } from './abstention.js';
 import { contains } from './contains.js';
+import { evidencePrecisionAt } from './evidence-precision.js';
 import { coverage, evidenceRecallAt, evidenceRecallWithin } from './evidence-recall.js';
 import { exactMatch } from './exact-match.js';
+import { ndcgAt } from './ndcg.js';
+import { reciprocalRankAt } from './reciprocal-rank.js';
 import { type ParsedScorerName, parseScorerName, SCORER_NAMES, type Scorer } from './scoring.js';
 import { tokenF1 } from './token-f1.js';
 
@@ -35,10 +38,16 @@ function unknownScorer(name: string) {
   });
 }
 
+const BOUNDED: ReadonlyMap<string, (k: number) => Scorer> = new Map([
+  ['evidence-recall@K', evidenceRecallAt],
+  ['evidence-recall@K-tokens', evidenceRecallWithin],
+  ['evidence-precision@K', evidencePrecisionAt],
+  ['mrr@K', reciprocalRankAt],
+  ['ndcg@K', ndcgAt],
+]);
+
 function scorerOf({ family, k }: ParsedScorerName): Scorer {
-  if (family === 'evidence-recall@K' && k !== null) return evidenceRecallAt(k);
-  if (family === 'evidence-recall@K-tokens' && k !== null) return evidenceRecallWithin(k);
-  const scorer = UNBOUNDED.get(family);
+  const scorer = k === null ? UNBOUNDED.get(family) : BOUNDED.get(family)?.(k);
   if (scorer === undefined) throw internalFault('SCORER_NOT_BUILT', `${family} is named and not built`);
   return scorer;
 }

@@ -233,8 +233,39 @@ export const runMutants: readonly Mutant[] = [
       "answer.includes(words.join(' '))",
     ],
   ]),
+  ...mutantsOf(
+    'src/scoring/ranked-evidence.ts',
+    ['src/scoring/ranked-scorers.test.ts'],
+    [['a-turn-counts-twice', 'R-39', 'if (seen.has(turn)) return false;', '']],
+  ),
+  ...mutantsOf(
+    'src/scoring/ndcg.ts',
+    ['src/scoring/ranked-scorers.test.ts'],
+    [
+      ['ndcg-above-one', 'R-39', 'Math.max(rank, index + 1)', 'rank'],
+      ['ndcg-rank-two-as-one', 'R-39', '1 / Math.log2(place + 1)', '1 / Math.max(1, Math.log2(place))'],
+      ['ndcg-without-bound', 'OB-6', 'places.filter((place) => place <= k)', 'places'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/scoring/evidence-precision.ts',
+    ['src/scoring/ranked-scorers.test.ts'],
+    [
+      [
+        'precision-without-bound',
+        'OB-6',
+        'ranked.sources.filter(({ rank }) => rank <= k)',
+        'ranked.sources.filter(({ rank }) => rank > 0)',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/scoring/reciprocal-rank.ts',
+    ['src/scoring/ranked-scorers.test.ts'],
+    [['reciprocal-rank-without-bound', 'OB-6', 'rank <= k && ', '']],
+  ),
   ...mutantsOf('src/scoring/evidence-recall.ts', SCORERS, [
-    ['recall-is-any-hit', 'R-39', 'return found.size / evidence.size;', 'return found.size > 0 ? 1 : 0;'],
+    ['recall-is-any-hit', 'R-39', 'return found.length / ranked.evidence.size;', 'return found.length > 0 ? 1 : 0;'],
     [
       'recall-off-by-one-rank',
       'R-39',

@@ -12,7 +12,17 @@ const row = (label: Partial<Label>, rest: Partial<ScoredRow>): ScoredRow => ({
 });
 
 test('R-37 whether a row counts depends on the scorer and the label alone, never on the answer: numerator and denominator agree', () => {
-  const scorers = scorersFor(['token-f1', 'exact-match', 'contains', 'abstention', 'coverage', 'evidence-recall@3']);
+  const scorers = scorersFor([
+    'token-f1',
+    'exact-match',
+    'contains',
+    'abstention',
+    'coverage',
+    'evidence-recall@3',
+    'evidence-precision@3',
+    'mrr@3',
+    'ndcg@3',
+  ]);
   const labels: Partial<Label>[] = ['multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial', 'own'].flatMap(
     (category) => [
       { category, expected: ['blue'], evidence: ['t1'] },
