@@ -1,28 +1,37 @@
 import type { Clock } from '../core/clock.js';
 import { writeExclusive } from '../core/durable-files.js';
-import { budgetRefused, internalFault, invalidInput } from '../core/errors.js';
+import { invalidInput, RecallMatrixError } from '../core/errors.js';
 import { type Journal, openJournal } from '../core/journal.js';
-import { Account, type AccountProblem } from './account.js';
-import { LEDGER_FORMAT, type LedgerEvent, lineText, safeNumber } from './journal-line.js';
+import { Account } from './account.js';
+import { LEDGER_FORMAT, type LedgerLine, lineText, safeNumber } from './journal-line.js';
 import { verifyJournal } from './journal-reader.js';
-import type { Ledger, LedgerTotals, Reservation, ReservationRequest } from './ledger.js';
-import { type NanoUsd, showUsd } from './money.js';
+import { JournalledLedger } from './journalled-ledger.js';
+import type { Ledger, NanoUsd } from './ledger.js';
+import type { LineStore } from './line-store.js';
+import { refuseChangedLimit } from './refusals.js';
 import { lockWriter, type WriterLock } from './writer-lock.js';
 
 /** What a file ledger is opened with. */
 export interface FileLedgerOptions {
   /** `ledger.jsonl`; its folder exists. */
   readonly path: string;
-  /** `create` opens a new allowance; `resume` appends to the one that is there (LG-1). */
-  readonly mode: 'create' | 'resume';
+  /**
+   * `create` opens a new allowance; `resume` appends to the one that is there (LG-1), and refuses where a process writes it; `join` waits
+   * until that process has closed it, so that several take turns.
+   */
+  readonly mode: 'create' | 'resume' | 'join';
   /** The budget. On resume it must be the journal's, or higher with `amendLimit`. */
   readonly limit: NanoUsd;
   /** The run whose budget this is. */
   readonly run: string;
   readonly clock: Clock;
-  /** Resume alone: the user asked for a higher limit; it is journalled (LG-10). */
+  /** Resume and join alone: the user asked for a higher limit; it is journalled (LG-10). */
   readonly amendLimit?: boolean;
 }
+
+/** How long `join` waits for others. */
+const JOIN_LIMIT_MS = 300_000;
+const JOIN_POLL_MS = 10;
 
 /**
  * Opens the journal of a budget. On resume every line is verified, a torn end is cut off, and each reservation that a crash left open is
@@ -32,12 +41,25 @@ export interface FileLedgerOptions {
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger> {
   safeNumber(options.limit);
-  const lock = await lockWriter(options.path, options.clock.now());
+  const lock = options.mode === 'join' ? await awaitTurn(options) : await lockWriter(options.path, options.clock.now());
   try {
     return options.mode === 'create' ? await create(options, lock) : await resume(options, lock);
   } catch (error) {
     await lock.release();
     throw error;
+  }
+}
+
+async function awaitTurn({ path, clock }: FileLedgerOptions): Promise<WriterLock> {
+  const deadline = clock.monotonicMs() + JOIN_LIMIT_MS;
+  for (;;) {
+    try {
+      return await lockWriter(path, clock.now());
+    } catch (error) {
+      const isTaken = error instanceof RecallMatrixError && error.code === 'LEDGER_IN_USE';
+      if (!isTaken || clock.monotonicMs() > deadline) throw error;
+    }
+    await clock.sleep(JOIN_POLL_MS);
   }
 }
 
@@ -51,7 +73,7 @@ async function create(options: FileLedgerOptions, lock: WriterLock): Promise<Led
       remedy: 'resume its run, or start a new one',
     });
   }
-  return new FileLedger(account, await openJournal(path, 'append'), clock, lock);
+  return new JournalledLedger(account, new FileLineStore(await openJournal(path, 'append'), lock), clock);
 }
 
 async function resume(options: FileLedgerOptions, lock: WriterLock): Promise<Ledger> {
@@ -60,10 +82,15 @@ async function resume(options: FileLedgerOptions, lock: WriterLock): Promise<Led
   if (opening.run !== run) {
     throw invalidInput('LEDGER_OTHER_RUN', `the ledger ${path} is that of run ${opening.run}, not of ${run}`);
   }
-  refuseChangedLimit(options, account.limit);
-  const ledger = new FileLedger(account, await openJournal(path, 'append'), clock, lock);
+  refuseChangedLimit(options, account.limit, path);
+  const store = new FileLineStore(await openJournal(path, 'append'), lock);
+  const ledger = new JournalledLedger(account, store, clock);
   try {
-    await ledger.recover(limit);
+    // Nobody else writes it: whoever left these open is gone.
+    await ledger.recover(
+      limit,
+      account.openReservations().map(({ id }) => id),
+    );
   } catch (error) {
     await ledger.close();
     throw error;
@@ -71,151 +98,29 @@ async function resume(options: FileLedgerOptions, lock: WriterLock): Promise<Led
   return ledger;
 }
 
-function refuseChangedLimit({ path, limit, amendLimit }: FileLedgerOptions, journalled: NanoUsd): void {
-  if (limit === journalled || (limit > journalled && amendLimit === true)) return;
-  throw invalidInput(
-    'LEDGER_LIMIT_CHANGED',
-    `the ledger ${path} has a limit of ${showUsd(journalled)} USD, the run now asks for ${showUsd(limit)} USD`,
-    {
-      remedy:
-        limit > journalled
-          ? 'ask for the higher limit as an amendment'
-          : 'a limit is never lowered: restore it, or start a new run',
-    },
-  );
-}
-
-class FileLedger implements Ledger {
-  readonly #account: Account;
+/** A file has one writer at a time: nobody else writes between its turns. */
+class FileLineStore implements LineStore {
   readonly #journal: Journal;
-  readonly #clock: Clock;
   readonly #lock: WriterLock;
-  /** Open reservations of calls that do not leave the process: they leave no line (LG-7, LG-12). */
-  readonly #inProcess = new Set<string>();
-  #inProcessCount = 0;
-  #failure: unknown = null;
-  #closed = false;
 
-  constructor(account: Account, journal: Journal, clock: Clock, lock: WriterLock) {
-    this.#account = account;
+  constructor(journal: Journal, lock: WriterLock) {
     this.#journal = journal;
-    this.#clock = clock;
     this.#lock = lock;
   }
 
-  /** Finishes what a crash left, and takes a higher limit. */
-  async recover(limit: NanoUsd): Promise<void> {
-    const lines: Promise<void>[] = [];
-    const breach = this.#account.unreportedBreach;
-    if (breach !== null) lines.push(this.#book(breach));
-    for (const { id } of this.#account.openReservations()) {
-      lines.push(this.#book({ kind: 'hold', id, reason: 'open-when-resumed' }));
-    }
-    const from = this.#account.limit;
-    if (limit > from) {
-      lines.push(this.#book({ kind: 'amendment', from_nano_usd: safeNumber(from), to_nano_usd: safeNumber(limit) }));
-    }
-    await Promise.all(lines);
+  get place(): string {
+    return this.#journal.path;
   }
 
-  async reserve(request: ReservationRequest): Promise<Reservation> {
-    this.#assertUsable();
-    const { amount_nano_usd, attribution } = request;
-    if (!request.is_send) return this.#admitInProcess(request);
-    if (amount_nano_usd > BigInt(Number.MAX_SAFE_INTEGER)) {
-      throw refusal({ reason: 'exhausted', message: `${amount_nano_usd} is more than any budget` });
-    }
-    const id = this.#account.nextId;
-    const { arm, stage, fixture, unit } = attribution;
-    await this.#book({
-      kind: 'reserve',
-      id,
-      amount_nano_usd: safeNumber(amount_nano_usd),
-      arm,
-      stage,
-      fixture,
-      unit,
-      body: request.body,
-    });
-    return { id, amount_nano_usd, attribution };
-  }
-
-  #admitInProcess({ amount_nano_usd, attribution }: ReservationRequest): Reservation {
-    if (amount_nano_usd !== 0n) throw internalFault('LEDGER_IN_PROCESS_AMOUNT', 'a call that sends nothing reserves 0');
-    if (this.#account.breached)
-      throw refusal({ reason: 'breached', message: 'a settled cost exceeded its reservation' });
-    this.#inProcessCount += 1;
-    const id = `in-process-${this.#inProcessCount}`;
-    this.#inProcess.add(id);
-    return { id, amount_nano_usd, attribution };
-  }
-
-  async settle({ id }: Reservation, cost_nano_usd: NanoUsd): Promise<void> {
-    if (this.#resolvedInProcess(id)) {
-      if (cost_nano_usd !== 0n) throw internalFault('LEDGER_IN_PROCESS_AMOUNT', 'a call that sends nothing costs 0');
-      return;
-    }
-    const settled = this.#book({ kind: 'settle', id, cost_nano_usd: safeNumber(cost_nano_usd) });
-    const breach = this.#account.unreportedBreach;
-    await Promise.all(breach === null ? [settled] : [settled, this.#book(breach)]);
-  }
-
-  async release({ id }: Reservation, reason: string, sent: boolean): Promise<void> {
-    if (!this.#resolvedInProcess(id)) await this.#book({ kind: 'release', id, sent, reason });
-  }
-
-  async hold({ id }: Reservation, reason: string): Promise<void> {
-    if (!this.#resolvedInProcess(id)) await this.#book({ kind: 'hold', id, reason });
-  }
-
-  totals(): LedgerTotals {
-    return this.#account.totals();
+  async write(decide: (others: readonly LedgerLine[]) => readonly LedgerLine[]): Promise<void> {
+    await Promise.all(decide([]).map((line) => this.#journal.append(line)));
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
     try {
       await this.#journal.close();
     } finally {
       await this.#lock.release();
     }
   }
-
-  #resolvedInProcess(id: string): boolean {
-    this.#assertUsable();
-    return this.#inProcess.delete(id);
-  }
-
-  #assertUsable(): void {
-    if (this.#closed) throw internalFault('LEDGER_CLOSED', `the ledger ${this.#journal.path} is closed`);
-    if (this.#failure !== null) throw this.#failure;
-  }
-
-  /** Decides in memory, at once; returns when the line is on the disk. Until then nothing that it admits may be sent. */
-  async #book(event: LedgerEvent): Promise<void> {
-    this.#assertUsable();
-    const problem = this.#account.apply(event);
-    if (problem !== null) throw refusal(problem);
-    try {
-      await this.#journal.append({ ...event, at: this.#clock.now(), ...this.#account.runningSums() });
-    } catch (error) {
-      this.#failure ??= error;
-      throw error;
-    }
-  }
-}
-
-function refusal({ reason, message }: AccountProblem): Error {
-  if (reason === 'exhausted') {
-    return budgetRefused('BUDGET_EXHAUSTED', `the budget does not admit this call: ${message}`, {
-      remedy: 'resume the run with a higher limit, or ask for less; what is done stays',
-    });
-  }
-  if (reason === 'breached') {
-    return budgetRefused('BUDGET_BREACHED', `no further call is admitted: ${message}`, {
-      remedy: 'the price table or the overhead is too low for this model: correct it and start a new run',
-    });
-  }
-  return internalFault('LEDGER_MISUSED', message, { details: { reason } });
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { inProcessCall, type LedgerBench, sendOf } from '../support/ledger-bench.js';
+import { raceForReservations } from '../support/ledger-race.js';
 
 const LIMIT = 1_000n;
 const coded = (code: string): unknown => expect.objectContaining({ code });
@@ -171,6 +172,30 @@ export function ledgerContract(name: string, makeBench: () => Promise<LedgerBenc
       await expect(ledger.settle(reservation, 2n ** 53n)).rejects.toEqual(coded('LEDGER_AMOUNT_UNSAFE'));
       expect(sums()).toEqual({ spent: 0n, held: 10n, uncertain: 0n, sends: 1 });
       await ledger.settle(reservation, 10n);
+    });
+
+    it('LG-3 LG-11 R-25 8 processes that race 1,000 reservations each on a budget for 1,234 of them admit exactly 1,234', async () => {
+      const [fits, each, amount] = [1_234, 1_000, 7n];
+      await bench.dispose();
+      bench = await makeBench();
+      ledger = await bench.create(BigInt(fits) * amount);
+      await ledger.close();
+      const admitted = await raceForReservations(bench.place, {
+        processes: 8,
+        each,
+        amount,
+        limit: BigInt(fits) * amount,
+      });
+      expect(admitted).toHaveLength(8);
+      expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(fits);
+      ledger = await bench.reopen(BigInt(fits) * amount);
+      expect(sums()).toMatchObject({ sends: fits });
+      expect(sums().spent + sums().held).toBe(BigInt(fits) * amount);
+      expect(sums().spent).toBeGreaterThan(0n);
+      const lines = await bench.lines();
+      expect(lines.filter(({ kind }) => kind === 'reserve')).toHaveLength(fits);
+      for (const line of lines)
+        expect(line.spent_nano_usd + line.held_nano_usd).toBeLessThanOrEqual(line.limit_nano_usd);
     });
 
     it('is of no use once closed', async () => {

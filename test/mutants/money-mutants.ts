@@ -36,30 +36,40 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/ledger/file-ledger.ts',
+    'src/ledger/journalled-ledger.ts',
     ['src/ledger/file-ledger.test.ts'],
     [
       [
         'reservation-not-durable',
         'LG-2',
-        'await this.#journal.append({ ...event',
-        'void this.#journal.append({ ...event',
+        'await this.#store.write((others) => this.#decide(others, batch, booked));',
+        'void this.#store.write((others) => this.#decide(others, batch, booked));',
       ],
       [
         'open-after-crash-is-released',
         'LG-6',
-        "this.#book({ kind: 'hold', id, reason: 'open-when-resumed' })",
-        "this.#book({ kind: 'release', id, sent: true, reason: 'open-when-resumed' })",
+        "({ kind: 'hold', id, reason: 'open-when-resumed' })",
+        "({ kind: 'release', id, sent: true, reason: 'open-when-resumed' })",
       ],
+      ['in-process-call-in-journal', 'LG-7 LG-12', 'if (!request.is_send) return this.#admitInProcess(request);', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'src/ledger/refusals.ts',
+    ['src/ledger/file-ledger.test.ts'],
+    [
       [
         'limit-raised-without-amendment',
         'LG-10',
         'if (limit === journalled || (limit > journalled && amendLimit === true)) return;',
         'if (limit >= journalled) return;',
       ],
-      ['ledger-of-another-run', 'LG-1', 'if (opening.run !== run) {', "if (opening.run === '') {"],
-      ['in-process-call-in-journal', 'LG-7 LG-12', 'if (!request.is_send) return this.#admitInProcess(request);', ''],
     ],
+  ),
+  ...mutantsOf(
+    'src/ledger/file-ledger.ts',
+    ['src/ledger/file-ledger.test.ts'],
+    [['ledger-of-another-run', 'LG-1', 'if (opening.run !== run) {', "if (opening.run === '') {"]],
   ),
   ...mutantsOf(
     'src/ledger/money.ts',

@@ -7,18 +7,23 @@ import { type FileLedgerOptions, openFileLedger } from '../../src/ledger/file-le
 import type { LedgerLine } from '../../src/ledger/journal-line.js';
 import type { Attribution, Ledger, NanoUsd, ReservationRequest } from '../../src/ledger/ledger.js';
 
+/** Where a process of its own finds a ledger: what `ledger-race-child.ts` is handed, as JSON. */
+export type LedgerPlace = { readonly home: 'file'; readonly path: string };
+
 /** A ledger of some make, on a store of its own. */
 export interface LedgerBench {
+  readonly place: LedgerPlace;
   create(limit: NanoUsd): Promise<Ledger>;
   /** What a new process finds, after the one before was killed. */
   reopen(limit: NanoUsd, amendLimit?: boolean): Promise<Ledger>;
+  /** Every line after the first, as it is stored. */
+  lines(): Promise<readonly LedgerLine[]>;
   dispose(): Promise<void>;
 }
 
 export interface FileLedgerBench extends LedgerBench {
   readonly folder: string;
   readonly path: string;
-  lines(): Promise<readonly LedgerLine[]>;
 }
 
 export async function fileLedgerBench(run = 'run-1'): Promise<FileLedgerBench> {
@@ -32,6 +37,7 @@ export async function fileLedgerBench(run = 'run-1'): Promise<FileLedgerBench> {
     return current;
   };
   return {
+    place: { home: 'file', path },
     folder,
     path,
     create: (limit) => open({ mode: 'create', limit }),
