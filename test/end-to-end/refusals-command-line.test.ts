@@ -34,7 +34,6 @@ describe('the command line', () => {
         new RegExp(`NOT_BUILT_YET: the verb \`${verb}\` is not built yet\\n {2}remedy: docs/open-requirements`),
       );
     }
-    expect((await exits(2, cli(['import', 'longmemeval', 'x']))).stderr).toContain('NOT_BUILT_YET');
     expect((await exits(2, cli(['bank', 'continue', 'x']))).stderr).toContain('NOT_BUILT_YET');
   });
 
