@@ -108,7 +108,7 @@ function callFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallM
         'HISTORY_TOO_LONG',
         `the history of ${fixture.manifest.id} needs ${calls} formation calls; a bank holds at most ${BANK_LIMITS.calls}`,
         {
-          remedy: 'split the history into several fixtures',
+          remedy: 'split the history into several fixtures, or use `formation: none` with arms over turns',
           location: { file: fixture.path },
         },
       ),

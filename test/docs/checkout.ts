@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { madeUpLocomo } from '../support/locomo-sample.js';
+import { writeLongMemEval } from '../support/longmemeval-sample.js';
 
 /** What a command left. */
 export interface Ended {
@@ -29,6 +30,8 @@ export class Checkout {
     await rm(join(path, 'matrices/.env'), { force: true });
     for (const name of ['dist', 'node_modules', 'package.json']) await symlink(join(project, name), join(path, name));
     await writeFile(join(root, 'LOCOMO.json'), JSON.stringify(madeUpLocomo()));
+    const shape = { questions: 6, sessions: 3, turns: 4, irregular: true };
+    await writeLongMemEval(join(root, 'LONGMEMEVAL.json'), shape);
     return new Checkout(root, path);
   }
 
@@ -63,11 +66,12 @@ export class Checkout {
     return rm(this.root, { recursive: true, force: true });
   }
 
-  /** The pages' placeholders: `LOCOMO.json` a made-up file in LoCoMo's layout, `DATA` a folder outside, `NAME` the bank of harbour-clinic. */
+  /** The pages' placeholders: `LOCOMO.json` and `LONGMEMEVAL.json` made-up files in those layouts, `DATA` a folder outside, `NAME` the bank of harbour-clinic. */
   async #substituted(text: string): Promise<string> {
     const replaced = text
       .replaceAll(/\bDATA\b/g, join(this.root, 'data'))
-      .replace('LOCOMO.json', join(this.root, 'LOCOMO.json'));
+      .replace('LOCOMO.json', join(this.root, 'LOCOMO.json'))
+      .replace('LONGMEMEVAL.json', join(this.root, 'LONGMEMEVAL.json'));
     if (!replaced.includes('NAME')) return replaced;
     const bank = (await readdir(join(this.path, 'banks'))).find((name) => /^harbour-clinic-.*\.bank\.json$/.test(name));
     if (bank === undefined) throw new Error('there is no bank of harbour-clinic for NAME');

@@ -1,4 +1,5 @@
 import { bankMutants } from './bank-mutants.js';
+import { importMutants } from './import-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
@@ -14,4 +15,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...memoryMutants,
   ...stateMutants,
   ...runMutants,
+  ...importMutants,
 ];
