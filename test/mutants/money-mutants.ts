@@ -194,7 +194,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'src/provider/http/failures.ts',
-    ['src/provider/openai/chat-completions-failures.test.ts'],
+    ['test/contract/completion-failures.test.ts'],
     [
       [
         'server-error-counts-as-unbilled',

@@ -1,10 +1,6 @@
 import { canonicalJson, type JsonObject } from '../../core/canonical-json.js';
-import { internalFault } from '../../core/errors.js';
 import type { CompletionRequest } from '../completion.js';
-import { strictSchemaProblem } from '../strict-schema.js';
-
-// https://platform.openai.com/docs/api-reference/chat/create#chat-create-response_format
-const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+import { strictFormat } from './strict-format.js';
 
 /**
  * The exact body of a Chat Completions request, as canonical JSON: what is sent is then a function of the request's identity, also
@@ -14,17 +10,11 @@ const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
  * UTF-8 cannot carry.
  */
 export function chatCompletionsBody(request: CompletionRequest): string {
-  const { name, schema } = request.response_schema;
-  const problem = SCHEMA_NAME.test(name)
-    ? strictSchemaProblem(schema)
-    : 'its name is not made of letters, digits, _ and -';
-  if (problem !== null)
-    throw internalFault('NOT_STRICT_SCHEMA', `the response schema ${name} cannot be sent as strict: ${problem}`);
   const { max_output_tokens, temperature, top_p, seed, reasoning_effort } = request.parameters;
   const body: JsonObject = {
     model: request.model.model,
     messages: request.messages.map(({ role, content }) => ({ role, content })),
-    response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+    response_format: { type: 'json_schema', json_schema: strictFormat(request.response_schema) },
     // Bounds reasoning and visible output together, as the reservation does (LG-2).
     max_completion_tokens: max_output_tokens,
     store: false,

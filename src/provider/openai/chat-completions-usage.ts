@@ -1,21 +1,22 @@
 import { z } from 'zod';
+import { optionalTokenCount, tokenCount } from '../http/answer.js';
 import { type Usage, usageProblem } from '../usage.js';
-
-const tokens = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
-const detail = tokens.nullish().transform((count) => count ?? 0);
 
 // https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage
 const usageSchema = z.object({
-  prompt_tokens: tokens,
-  completion_tokens: tokens,
-  total_tokens: tokens,
-  prompt_tokens_details: z.object({ cached_tokens: detail, cache_write_tokens: detail }).nullish(),
-  completion_tokens_details: z.object({ reasoning_tokens: detail }).nullish(),
+  prompt_tokens: tokenCount,
+  completion_tokens: tokenCount,
+  total_tokens: tokenCount,
+  prompt_tokens_details: z
+    .object({ cached_tokens: optionalTokenCount, cache_write_tokens: optionalTokenCount })
+    .nullish(),
+  completion_tokens_details: z.object({ reasoning_tokens: optionalTokenCount }).nullish(),
 });
 
 /**
  * A response's usage in disjoint parts (LG-8, R-28): `prompt_tokens` includes what the cache served and stored, `completion_tokens`
- * includes reasoning.
+ * includes reasoning. Servers that give no details (Ollama, llama.cpp, vLLM by default) are taken at their word: nothing was cached, and
+ * reasoning lies unnamed inside the output.
  *
  * @returns null where it is missing or impossible (LG-4, R-31): no integer, negative, parts above their whole, a total that is not
  * their sum, no input, or no output beside content.

@@ -1,28 +1,13 @@
-import type { ScriptedFailure } from './failure-script.js';
-
-/** Tokens of one answer, as the server counts them. */
-export interface AnswerTokens {
-  readonly prompt_tokens: number;
-  readonly cached_tokens: number;
-  /** Reasoning included. */
-  readonly completion_tokens: number;
-  readonly reasoning_tokens: number;
-}
+import type { ScriptedFailure } from '../model-server/failure-script.js';
+import type { AnswerParts, AnswerTokens } from '../model-server/model-api.js';
 
 /** The text of a 200 answer: https://platform.openai.com/docs/api-reference/chat/object, with the fields that real servers add. */
-export function chatAnswer(
-  index: number,
-  model: string,
-  content: string,
-  isCut: boolean,
-  tokens: AnswerTokens,
-  failure: ScriptedFailure | null,
-): string {
+export function chatAnswer({ index, request, content, isCut, tokens, failure }: AnswerParts): string {
   const answer: Record<string, unknown> = {
     id: `chatcmpl-secret-continuation-${index}`,
     object: 'chat.completion',
     created: 1_700_000_000 + index,
-    model: failure?.kind === 'changed-model' ? failure.model : model,
+    model: failure?.kind === 'changed-model' ? failure.model : request.model,
     choices: choicesOf(content, isCut, failure),
     usage: usageOf(tokens, failure),
     service_tier: 'default',
@@ -86,9 +71,19 @@ function usageOf(tokens: AnswerTokens, failure: ScriptedFailure | null): unknown
     prompt_tokens: honest.prompt_tokens,
     completion_tokens: honest.completion_tokens,
     total_tokens: honest.prompt_tokens + honest.completion_tokens,
-    prompt_tokens_details: { cached_tokens: honest.cached_tokens, audio_tokens: 0 },
+    prompt_tokens_details: {
+      cached_tokens: honest.cached_tokens,
+      ...(honest.written_tokens > 0 && { cache_write_tokens: honest.written_tokens }),
+      audio_tokens: 0,
+    },
     completion_tokens_details: { reasoning_tokens: honest.reasoning_tokens, audio_tokens: 0 },
   };
 }
 
-const NOTHING: AnswerTokens = { prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0, reasoning_tokens: 0 };
+const NOTHING: AnswerTokens = {
+  prompt_tokens: 0,
+  cached_tokens: 0,
+  written_tokens: 0,
+  completion_tokens: 0,
+  reasoning_tokens: 0,
+};

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '../../../src/provider/completion.js';
 import type { HttpApiOptions } from '../../../src/provider/http/http-api.js';
 import { HttpCompletionAdapter } from '../../../src/provider/http/http-completions.js';
 import { chatCompletionsApi } from '../../../src/provider/openai/chat-completions.js';
-import type { OpenAiServer } from './server.js';
+import type { OpenAiServer } from './index.js';
 
 /*
  * The product's adapter, pointed at the server. Of this folder's files the only one that knows the product; the server imports it

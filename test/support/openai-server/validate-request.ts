@@ -1,22 +1,11 @@
-import { type ApiError, apiError, badRequest } from './api-error.js';
+import type { ApiError } from '../model-server/api-error.js';
+import { apiError, badRequest } from './openai-error.js';
 import { strictModeRefusal } from './strict-mode.js';
 
 /*
  * The API's refusals of Chat Completions requests, after https://platform.openai.com/docs/api-reference/chat/create (each parameter's
  * entry there) and the error codes of https://platform.openai.com/docs/guides/error-codes.
  */
-
-/** A request body that passed. */
-export interface ChatRequest {
-  readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly response_format?: {
-    readonly type: string;
-    readonly json_schema?: { readonly name: string; readonly schema: Record<string, unknown> };
-  };
-  readonly max_completion_tokens?: number;
-  readonly [field: string]: unknown;
-}
 
 // Every body parameter that the reference lists. Anything else is refused: "Unrecognized request argument supplied".
 const PARAMETERS = new Set(

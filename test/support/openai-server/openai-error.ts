@@ -1,16 +1,6 @@
-/** An error as the API words it: https://platform.openai.com/docs/guides/error-codes#api-errors */
-export interface ApiError {
-  readonly status: number;
-  readonly body: {
-    readonly error: {
-      readonly message: string;
-      readonly type: string;
-      readonly param: string | null;
-      readonly code: string | null;
-    };
-  };
-}
+import type { ApiError } from '../model-server/api-error.js';
 
+/** An error as the API words it: https://platform.openai.com/docs/guides/error-codes#api-errors */
 export function apiError(
   status: number,
   message: string,

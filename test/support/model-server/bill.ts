@@ -3,6 +3,8 @@ export interface TokenPrices {
   readonly input_nano_usd: bigint;
   /** Of input that the cache served; by default no discount. */
   readonly cached_input_nano_usd?: bigint;
+  /** Of input that is written to the cache; by default as other input. */
+  readonly written_input_nano_usd?: bigint;
   readonly output_nano_usd: bigint;
 }
 
@@ -12,6 +14,7 @@ export interface BillLine {
   readonly model: string;
   readonly prompt_tokens: number;
   readonly cached_tokens: number;
+  readonly written_tokens: number;
   readonly completion_tokens: number;
   readonly nano_usd: bigint;
 }
@@ -26,10 +29,11 @@ export class Bill {
     prices: TokenPrices,
     tokens: Omit<BillLine, 'index' | 'model' | 'nano_usd'>,
   ): void {
-    const fresh = BigInt(tokens.prompt_tokens - tokens.cached_tokens) * prices.input_nano_usd;
+    const fresh = BigInt(tokens.prompt_tokens - tokens.cached_tokens - tokens.written_tokens) * prices.input_nano_usd;
+    const written = BigInt(tokens.written_tokens) * (prices.written_input_nano_usd ?? prices.input_nano_usd);
     const cached = BigInt(tokens.cached_tokens) * (prices.cached_input_nano_usd ?? prices.input_nano_usd);
     const made = BigInt(tokens.completion_tokens) * prices.output_nano_usd;
-    this.#lines.push({ index, model, ...tokens, nano_usd: fresh + cached + made });
+    this.#lines.push({ index, model, ...tokens, nano_usd: fresh + written + cached + made });
   }
 
   total(): { readonly nano_usd: bigint; readonly lines: readonly BillLine[] } {

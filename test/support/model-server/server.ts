@@ -1,21 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ApiError, apiError } from './api-error.js';
+import type { ApiError } from './api-error.js';
 import { Bill, type BillLine, countTokens, type TokenPrices } from './bill.js';
-import { type AnswerTokens, chatAnswer } from './chat-answer.js';
 import { type FailureRule, FailureScript, type ScriptedFailure } from './failure-script.js';
 import { generateAnswer } from './generate-answer.js';
-import { type ChatRequest, refuseBody, refuseContentType, refuseCredentials } from './validate-request.js';
+import type { AnswerTokens, ModelApi, ModelRequest } from './model-api.js';
 
 /** How the server behaves. */
-export interface OpenAiServerOptions {
+export interface ModelServerOptions {
   /** Null: no key is asked for. Default `sk-test-0123456789abcdef`. */
   readonly api_key?: string | null;
   /** The models that it serves, with their prices. Default `gpt-test-1`. */
   readonly models?: Readonly<Record<string, TokenPrices>>;
   /** What it answers: a request body to a content. Default: a conforming value of the schema. */
-  readonly answer?: (request: ChatRequest, index: number) => string | Promise<string>;
+  readonly answer?: (request: ModelRequest['chat'], index: number) => string | Promise<string>;
   readonly failures?: readonly FailureRule[];
   /** Added to every answer. */
   readonly latency_ms?: number;
@@ -23,6 +22,8 @@ export interface OpenAiServerOptions {
   readonly reasoning_tokens?: number;
   /** How many prompt tokens of every request the cache serves, at most. */
   readonly cached_tokens?: number;
+  /** How many prompt tokens of every request are written to the cache, at most. */
+  readonly written_tokens?: number;
 }
 
 /** One request as it came. */
@@ -41,8 +42,8 @@ export interface ReceivedRequest {
 }
 
 /** A running server. */
-export interface OpenAiServer {
-  /** The base URL, `http://127.0.0.1:PORT/v1`. */
+export interface ModelServer {
+  /** The base URL, `http://127.0.0.1:PORT` and the API's prefix. */
   readonly url: string;
   readonly api_key: string | null;
   readonly requests: readonly ReceivedRequest[];
@@ -59,13 +60,17 @@ const DEFAULT_MODELS: Readonly<Record<string, TokenPrices>> = {
   'gpt-test-1': { input_nano_usd: 150n, output_nano_usd: 600n },
 };
 
-/** Starts a Chat Completions server on a free loopback port. It shares no code with the product. */
-export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
-  const state = new ServerState(options);
+/** Starts a server of these APIs on a free loopback port. It shares no code with the product. */
+export async function startModelServer(
+  apis: readonly ModelApi[],
+  prefix: string,
+  options: ModelServerOptions = {},
+): Promise<ModelServer> {
+  const state = new ServerState(apis, options);
   const server = createServer((request, response) => void state.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
     api_key: state.apiKey,
     requests: state.requests,
     bill: () => state.bill.total(),
@@ -86,11 +91,14 @@ class ServerState {
   readonly bill = new Bill();
   readonly script: FailureScript;
   readonly closing = new AbortController();
-  readonly #options: OpenAiServerOptions;
+  readonly #options: ModelServerOptions;
   readonly #models: Readonly<Record<string, TokenPrices>>;
   #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 
-  constructor(options: OpenAiServerOptions) {
+  constructor(
+    private readonly apis: readonly ModelApi[],
+    options: ModelServerOptions,
+  ) {
     this.#options = options;
     this.apiKey = options.api_key === undefined ? 'sk-test-0123456789abcdef' : options.api_key;
     this.#models = options.models ?? DEFAULT_MODELS;
@@ -105,9 +113,10 @@ class ServerState {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const log = await this.#log(request);
-      const refusal = this.#refusal(log);
+      const api = this.apis.find(({ path }) => path === log.path) ?? (this.apis[0] as ModelApi);
+      const refusal = this.#refusal(api, log);
       if (refusal !== null) return sendError(response, log, refusal, {});
-      await this.#respond(log, log.body as ChatRequest, response);
+      await this.#respond(api, log, api.read(log.body), response);
     } catch {
       // The client left, or the server is closing: there is nobody to tell.
       response.destroy();
@@ -136,63 +145,57 @@ class ServerState {
     return log;
   }
 
-  #refusal({ method, path, headers, body }: ReceivedRequest): ApiError | null {
-    if (path !== '/v1/chat/completions') return apiError(404, `Invalid URL (${method} ${path})`);
-    if (method !== 'POST') return apiError(405, `Not allowed to ${method} on ${path}`);
-    return (
-      refuseCredentials(headers.authorization as string | undefined, this.apiKey) ??
-      refuseContentType(headers['content-type'] as string | undefined) ??
-      refuseBody(body, new Set(Object.keys(this.#models)))
-    );
+  #refusal(api: ModelApi, log: ReceivedRequest): ApiError | null {
+    const { method, path } = log;
+    if (path !== api.path) return api.error(404, `Invalid URL (${method} ${path})`);
+    if (method !== 'POST') return api.error(405, `Not allowed to ${method} on ${path}`);
+    return api.refuse(log, this.apiKey, new Set(Object.keys(this.#models)));
   }
 
-  async #respond(log: ReceivedRequest, body: ChatRequest, response: ServerResponse): Promise<void> {
-    const failure = this.script.next(body, log.index);
+  async #respond(api: ModelApi, log: ReceivedRequest, request: ModelRequest, response: ServerResponse): Promise<void> {
+    const failure = this.script.next(log.body, log.index);
     if (failure?.kind === 'status' || failure?.kind === 'echo-authorization' || failure?.kind === 'redirect') {
       // A 5xx may come after the work was done: the most that could be charged is all of it.
       const status = failure.kind === 'redirect' ? 307 : failure.status;
-      if (status >= 500 || status === 408) this.#charge(log, body, this.#mostTokens(body));
-      return sendStatus(response, log, failure);
+      if (status >= 500 || status === 408) this.#charge(log, request, this.#mostTokens(request));
+      return sendStatus(api, response, log, failure);
     }
     const latency = (this.#options.latency_ms ?? 0) + (failure?.kind === 'slow' ? failure.ms : 0);
     const isLost =
       failure !== null && ['cut-before-headers', 'cut-mid-body', 'silence', 'never-ends'].includes(failure.kind);
     // Charged before the wait: whoever hangs up meanwhile is billed all the same.
-    const limit = body.max_completion_tokens ?? Number.POSITIVE_INFINITY;
+    const limit = request.max_output_tokens ?? Number.POSITIVE_INFINITY;
     const reasoning = Math.min(this.#options.reasoning_tokens ?? 0, limit);
-    const { content, isCut } = limitTokens(await this.#answer(body, log.index), limit - reasoning);
-    const tokens = this.#tokens(body, countTokens(content) + reasoning, reasoning);
-    this.#charge(log, body, isLost ? this.#mostTokens(body) : tokens);
+    const { content, isCut } = limitTokens(await this.#answer(request, log.index), limit - reasoning);
+    const tokens = this.#tokens(request, limit === 0 ? 0 : countTokens(content) + reasoning, reasoning);
+    this.#charge(log, request, isLost ? this.#mostTokens(request) : tokens);
     if (latency > 0) await wait(latency, undefined, { signal: this.closing.signal });
     const text =
-      failure?.kind === 'body' ? failure.body : chatAnswer(log.index, body.model, content, isCut, tokens, failure);
+      failure?.kind === 'body'
+        ? failure.body
+        : api.answer({ index: log.index, request, content, isCut, tokens, failure });
     await deliver(response, log, text, failure, this.closing.signal);
   }
 
-  async #answer(body: ChatRequest, index: number): Promise<string> {
-    if (this.#options.answer !== undefined) return this.#options.answer(body, index);
-    const schema = body.response_format?.json_schema?.schema;
-    return schema === undefined ? 'text' : generateAnswer(schema);
+  async #answer({ chat, schema }: ModelRequest, index: number): Promise<string> {
+    if (this.#options.answer !== undefined) return this.#options.answer(chat, index);
+    return schema === null ? 'text' : generateAnswer(schema);
   }
 
-  /** Messages with four tokens of frame each, three that prime the answer, and the schema, which the model is shown too. */
-  #tokens(body: ChatRequest, completion_tokens: number, reasoning_tokens: number): AnswerTokens {
-    const schema = body.response_format?.json_schema?.schema;
-    const prompt_tokens =
-      body.messages.reduce((sum, { content }) => sum + 4 + countTokens(content), 3) +
-      (schema === undefined ? 0 : countTokens(JSON.stringify(schema)));
+  #tokens(request: ModelRequest, completion_tokens: number, reasoning_tokens: number): AnswerTokens {
+    const { prompt_tokens } = request;
     const cached_tokens = Math.min(this.#options.cached_tokens ?? 0, prompt_tokens);
-    return { prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens };
+    const written_tokens = Math.min(this.#options.written_tokens ?? 0, prompt_tokens - cached_tokens);
+    return { prompt_tokens, cached_tokens, written_tokens, completion_tokens, reasoning_tokens };
   }
 
-  #mostTokens(body: ChatRequest): AnswerTokens {
-    return { ...this.#tokens(body, body.max_completion_tokens ?? 0, 0), cached_tokens: 0 };
+  #mostTokens(request: ModelRequest): AnswerTokens {
+    return { ...this.#tokens(request, request.max_output_tokens ?? 0, 0), cached_tokens: 0 };
   }
 
-  #charge(log: ReceivedRequest, body: ChatRequest, tokens: AnswerTokens): void {
-    const { prompt_tokens, cached_tokens, completion_tokens } = tokens;
-    const prices = this.#models[body.model] as TokenPrices;
-    this.bill.charge(log.index, body.model, prices, { prompt_tokens, cached_tokens, completion_tokens });
+  #charge(log: ReceivedRequest, { model }: ModelRequest, tokens: AnswerTokens): void {
+    const { reasoning_tokens: _within, ...billed } = tokens;
+    this.bill.charge(log.index, model, this.#models[model] as TokenPrices, billed);
   }
 }
 
@@ -236,6 +239,7 @@ async function deliver(
 }
 
 function sendStatus(
+  api: ModelApi,
   response: ServerResponse,
   log: ReceivedRequest,
   failure: Extract<ScriptedFailure, { kind: 'status' | 'echo-authorization' | 'redirect' }>,
@@ -246,14 +250,12 @@ function sendStatus(
     return;
   }
   if (failure.kind === 'echo-authorization') {
-    const echoed = String(log.headers.authorization);
+    const echoed = String(log.headers.authorization ?? log.headers['x-api-key']);
     const message = `Incorrect API key provided: ${echoed.replace('Bearer ', '')}. The header was Authorization: ${echoed}`;
-    sendError(response, log, apiError(failure.status, message), {});
+    sendError(response, log, api.error(failure.status, message), {});
     return;
   }
-  const error = apiError(failure.status, failure.message ?? `Scripted ${failure.status}.`, {
-    code: failure.code ?? null,
-  });
+  const error = api.error(failure.status, failure.message ?? `Scripted ${failure.status}.`, failure.code ?? null);
   sendError(response, log, error, failure.headers ?? {});
 }
 
