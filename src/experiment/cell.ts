@@ -16,6 +16,7 @@ import type { ParityStatus } from './experiment.js';
 import type { FixtureFormation } from './formation-bank.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
 import type { QueryVectors } from './query-vectors.js';
+import { recallSettings } from './recall-settings.js';
 import type { RunVectors } from './run-vectors.js';
 import { formationOf, type Session } from './session.js';
 import { storeTurns } from './store-turns.js';
@@ -69,9 +70,8 @@ export async function openCell(
     const state = await readBeliefState(database.admin);
     assertParity(formed, state);
     const cellVectors = usesVectors(arm) ? (vectors?.forCell() ?? null) : null;
-    const { strategy, unit, limit } = arm.retrieval;
     const recall = await runtime.openRecall(
-      { strategy, unit, limit },
+      recallSettings(arm),
       fixture.manifest.owner,
       cellVectors,
       usesVectors(arm) ? (queries?.lookup ?? lookupOff) : null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
-import { STRATEGIES } from '../memory/memory.js';
+import { RECALL_MODES, STRATEGIES } from '../memory/memory.js';
 
 const digest = z.string().regex(DIGEST_PATTERN);
 const count = z.int().min(0);
@@ -44,6 +44,7 @@ export const observationSchema = z
     replayed_calls: count,
     strategy: z.enum(STRATEGIES),
     unit: z.enum(['beliefs', 'turns']).nullable(),
+    mode: z.enum(RECALL_MODES).describe('the recall mode (RT-1)'),
     effective_strategy: z.enum(STRATEGIES).nullable(),
     lookup_miss: z.string().nullable(),
     retrieved: z.array(

@@ -38,7 +38,7 @@ const task = { position: 3, question: 'q1', repeat: 1, arm: 'arm' };
 
 function cell(strategy: Strategy, unit: 'beliefs' | 'turns' = 'beliefs', usesVectors = false): Cell {
   return {
-    arm: { name: 'arm', reference: false, retrieval: { strategy, unit } },
+    arm: { name: 'arm', reference: false, retrieval: { strategy, unit, mode: 'standard' } },
     parity: 'equal',
     state: { digest: SAMPLE_DIGEST },
     replayed_calls: 12,

@@ -29,7 +29,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
   const { fixture } = shared;
   const { arm } = cell;
   const label = labelOf(fixture, task.question);
-  const { strategy, unit } = arm.retrieval;
+  const { strategy, unit, mode } = arm.retrieval;
   const ranked = strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
   return {
     format: 'observation@1',
@@ -55,6 +55,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     replayed_calls: cell.replayed_calls,
     strategy,
     unit: strategy === 'none' ? null : unit,
+    mode,
     effective_strategy: asked.recalled?.effective_strategy ?? null,
     lookup_miss: asked.recalled?.lookup_miss ?? null,
     retrieved: (asked.recalled?.items ?? []).map(({ id, rank, score, sources }, index) => ({

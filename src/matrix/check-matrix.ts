@@ -1,5 +1,6 @@
 import { invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { YamlPath, YamlSource } from '../core/yaml-source.js';
+import { checkMode, type Report } from './check-modes.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
 /** What the checks need to know of the rooms that build what a matrix names. */
@@ -11,8 +12,6 @@ export interface KnownParts {
   /** @returns what is wrong with a scorer's name; null where it is known. */
   scorerProblem(name: string): string | null;
 }
-
-type Report = (path: YamlPath, code: string, message: string, remedy: string) => void;
 
 /** Faults that no single field shows: names that point nowhere, and combinations that make no sense (MX-2). */
 export function checkMatrix(source: YamlSource, matrix: AuthoredMatrix, known: KnownParts): RecallMatrixError[] {
@@ -57,6 +56,7 @@ function checkArms(matrix: AuthoredMatrix, report: Report): void {
         'give each arm a name of its own',
       );
     seen.set(folded, index);
+    checkMode(arm, index, report);
     const { retrieval } = arm;
     if (retrieval.strategy === 'file') return;
     const usesVectors = retrieval.strategy === 'semantic' || retrieval.strategy === 'hybrid';

@@ -1,71 +1,17 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { InvalidInputErrors, type RecallMatrixError } from '../core/errors.js';
-import type { KnownParts } from './check-matrix.js';
+import { faultsOf, KNOWN_PARTS, loadText, SOUND, writeMatrix } from '../../test/support/sound-matrix.js';
+import { InvalidInputErrors } from '../core/errors.js';
 import { environmentOf, secretsOf } from './environment.js';
 import { loadMatrix } from './load-matrix.js';
-import type { LoadedMatrix } from './matrix.js';
 
 const FIXTURES = resolve(fileURLToPath(import.meta.url), '../../../fixtures');
-const known: KnownParts = {
-  localFormers: ['extractive-facts-1'],
-  localReaders: ['extractive-reader-1'],
-  localEmbedders: ['use-lite-512'],
-  scorerProblem: (name) =>
-    /^(token-f1|exact-match|evidence-recall@\d+)$/.test(name) ? null : `there is no scorer ${name}`,
-};
-
-const SOUND = `version: 1
-name: sound
-budget_usd: "0.50"
-fixtures: [fixtures/allotment-band]
-formation:
-  profile: { provider: local, model: extractive-facts-1 }
-reader: { provider: local, model: extractive-reader-1 }
-providers:
-  local: { kind: local }
-arms:
-  - { name: bm25, retrieval: { strategy: bm25 } }
-  - { name: none, retrieval: { strategy: none } }
-`;
-
-async function write(text: string): Promise<string> {
-  const folder = await temporaryFolder();
-  await mkdir(join(folder, 'fixtures'));
-  await cp(join(FIXTURES, 'allotment-band'), join(folder, 'fixtures/allotment-band'), { recursive: true });
-  const path = join(folder, 'm.yaml');
-  await writeFile(path, text);
-  return path;
-}
-
-async function load(text: string): Promise<LoadedMatrix> {
-  return loadMatrix(await write(text), known);
-}
-
-/** Faults as `CODE at the text that they point to`, in the order reported. */
-async function faults(text: string): Promise<string[]> {
-  const path = await write(text);
-  const error = await loadMatrix(path, known).then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (error === null) return [];
-  if (!(error instanceof InvalidInputErrors)) throw error;
-  for (const one of error.errors) {
-    expect(one.kind).toBe('invalid-input');
-    expect(one.remedy ?? '').not.toBe('');
-    expect(one.location?.file).toBe(path);
-  }
-  return error.errors.map((one: RecallMatrixError) => `${one.code} at ${textAt(text, one)}`);
-}
-
-function textAt(text: string, { location }: RecallMatrixError): string {
-  const line = text.split('\n')[(location?.line ?? 0) - 1] ?? '';
-  return /^[^\s,:}\]]*/.exec(line.slice((location?.column ?? 0) - 1))?.[0] ?? '';
-}
+const known = KNOWN_PARTS;
+const write = writeMatrix;
+const load = loadText;
+const faults = faultsOf;
 
 describe('loadMatrix', () => {
   it('MX-1 MX-7 fills in defaults, and binds them in the digest', async () => {
@@ -202,7 +148,6 @@ describe('loadMatrix', () => {
       (text: string) => `${text}prices: { m: { as_of: 2026-02-30, input: "1", output: "1" } }\n`,
       ['WRONG_VALUE at 2026-02-30'],
     ],
-    ['axes', (text: string) => `${text}axes: { retrieval.limit: [5, 10] }\n`, ['NOT_BUILT_YET at {']],
     [
       'replicates',
       (text: string) => text.replace('formation:\n', 'formation:\n  replicates: 2\n'),
@@ -220,11 +165,6 @@ describe('loadMatrix', () => {
       (text: string) =>
         text.replace('local: { kind: local }', 'local: { kind: local }\n  o: { kind: openai, wire_api: responses }'),
       ['NOT_BUILT_YET at responses'],
-    ],
-    [
-      'historical recall',
-      (text: string) => text.replace('strategy: none', 'strategy: none, mode: historical'),
-      ['NOT_BUILT_YET at historical'],
     ],
     [
       'deliberate recall',

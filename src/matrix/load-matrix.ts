@@ -9,6 +9,7 @@ import { parseUsd } from '../ledger/money.js';
 import { readerPreset } from '../memory/reader/presets.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import type { PriceEntry } from '../provider/prices.js';
+import { expandAxes } from './axes.js';
 import { checkMatrix, type KnownParts } from './check-matrix.js';
 import type { LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
@@ -35,11 +36,11 @@ export async function loadMatrix(
   known: KnownParts,
   overrides: MatrixOverrides = {},
 ): Promise<LoadedMatrix> {
-  const source = parseYamlSource(path, await readMatrixText(path));
-  const checked = checkYaml(source, matrixSchema);
+  const written = parseYamlSource(path, await readMatrixText(path));
+  const checked = checkYaml(written, matrixSchema);
   if (checked.value === null) throw new InvalidInputErrors(checked.faults);
-  const authored = checked.value;
-  const faults = [...notBuiltYet(source, authored), ...checkMatrix(source, authored, known)];
+  const { authored, source, faults: axisFaults } = expandAxes(written, checked.value);
+  const faults = [...axisFaults, ...notBuiltYet(source, authored), ...checkMatrix(source, authored, known)];
   const collect = async <T>(
     at: readonly (string | number)[] | null,
     read: () => T | Promise<T>,

@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import { isCivilTime } from '../core/civil-time.js';
 import { DIGEST_PATTERN } from '../core/digest.js';
-import { SENSITIVITIES } from '../fixture/history.js';
 import { usdProblem } from '../ledger/money.js';
+import { armSchema } from './arm-schema.js';
+import { NAME, positive } from './fields.js';
 
 /** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
 
-const NAME = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'expected a name of letters, digits and . _ @ + - (at most 64)');
 const usd = (use: 'amount' | 'price') =>
   z.string({ error: (issue) => usdProblem(issue.input, use) ?? undefined }).superRefine((text, context) => {
     const problem = usdProblem(text, use);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 const ENV_NAME = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
-const positive = (max: number): z.ZodInt => z.int().min(1).max(max);
 
 const parameters = {
   max_output_tokens: positive(1_000_000),
@@ -57,38 +54,6 @@ const provider = z.discriminatedUnion('kind', [
     .loose()
     .describe('Not built yet.'),
 ]);
-
-const limit = positive(1000).default(10);
-const UNITS = ['beliefs', 'turns'] as const;
-const retrievalCommon = {
-  unit: z.enum(UNITS).default('beliefs'),
-  mode: z.enum(['standard', 'core', 'historical', 'people']).default('standard'),
-  read_ceiling: z.enum(SENSITIVITIES).default('restricted'),
-};
-const unlimited = <Name extends string>(name: Name) =>
-  z.strictObject({ strategy: z.literal(name), ...retrievalCommon });
-// The references are named after what was said: a history, its evidence.
-const reference = <Name extends string>(name: Name) => unlimited(name).extend({ unit: z.enum(UNITS).default('turns') });
-const limited = <Name extends string>(name: Name) =>
-  z.strictObject({ strategy: z.literal(name), limit, ...retrievalCommon });
-
-const retrieval = z.discriminatedUnion('strategy', [
-  unlimited('none'),
-  reference('full-history'),
-  reference('evidence'),
-  limited('recency'),
-  limited('full-text'),
-  limited('bm25'),
-  limited('semantic'),
-  limited('hybrid'),
-  z.strictObject({ strategy: z.literal('file'), path: z.string() }).describe('Not built yet.'),
-]);
-
-const arm = z.strictObject({
-  name: NAME,
-  retrieval,
-  recall: z.enum(['automatic', 'deliberate']).default('automatic'),
-});
 
 const formation = z.strictObject({
   formation_bank_directory: z.string().min(1).default('./banks'),
@@ -147,8 +112,15 @@ export const matrixSchema = z
       .union([z.string().min(1), z.record(z.string(), inlinePrice)])
       .default({})
       .describe('A price table file, or prices by model.'),
-    arms: z.array(arm).min(1).max(200),
-    axes: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
+    arms: z.array(armSchema).min(1).max(200),
+    axes: z
+      .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()])).min(1))
+      .default({})
+      .describe('Dotted keys of an arm, with the values that multiply the arms (docs/axes.md).'),
+    modules: z
+      .strictObject({ time_limit_ms: positive(600_000).default(10_000) })
+      .prefault({})
+      .describe("What bounds a user's own modules (docs/modules.md)."),
     baseline: NAME.optional(),
     scoring: z.array(z.string()).min(1).default(['token-f1', 'exact-match', 'evidence-recall@10']),
     analysis: z

@@ -1,7 +1,8 @@
+import type { CivilTime } from '../core/civil-time.js';
 import type { Digest } from '../core/digest.js';
 import type { SourceLocation } from '../core/errors.js';
 import type { Sensitivity } from '../fixture/history.js';
-import type { PersistenceMode, RecallUnit, Strategy } from '../memory/memory.js';
+import type { PersistenceMode, RecallMode, RecallUnit, Strategy } from '../memory/memory.js';
 import type { CompletionParameters } from '../provider/completion.js';
 import type { PriceEntry } from '../provider/prices.js';
 
@@ -53,8 +54,16 @@ export interface ArmSettings {
     readonly unit: RecallUnit;
     /** Null for `none`, `full-history` and `evidence`. */
     readonly limit: number | null;
-    readonly mode: 'standard';
+    readonly mode: RecallMode['name'];
+    /** Of mode `historical` alone. */
+    readonly as_of?: 'question' | CivilTime;
+    /** Of mode `core` alone. */
+    readonly core_size?: number;
     readonly read_ceiling: Sensitivity;
+    /** Of `module` and `file` alone: the file, relative to the matrix file. */
+    readonly path?: string;
+    /** Of what `path` names; a module's covers what it imports too. */
+    readonly digest?: Digest;
   };
   /** `full-history` and `evidence`: never called best, never ranked. */
   readonly reference: boolean;

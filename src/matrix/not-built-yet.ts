@@ -13,7 +13,6 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
       }),
     );
   };
-  if (Object.keys(matrix.axes).length > 0) refuse(['axes'], '`axes`');
   if (matrix.load.sample !== undefined) refuse(['load', 'sample'], 'sampling of questions');
   if (matrix.formation !== 'none') {
     if (matrix.formation.replicates > 1) refuse(['formation', 'replicates'], 'more than one replicate');
@@ -31,9 +30,9 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
       refuse(['query_preparation', 'embedding', 'provider'], `an embedding provider of kind ${kind}`);
   }
   matrix.arms.forEach((arm, index) => {
-    if (arm.retrieval.strategy === 'file') refuse(['arms', index, 'retrieval', 'strategy'], '`strategy: file`');
-    else if (arm.retrieval.mode !== 'standard')
-      refuse(['arms', index, 'retrieval', 'mode'], `the recall mode \`${arm.retrieval.mode}\``);
+    const { strategy } = arm.retrieval;
+    if (strategy === 'file' || strategy === 'module')
+      refuse(['arms', index, 'retrieval', 'strategy'], `\`strategy: ${strategy}\``);
     if (arm.recall === 'deliberate') refuse(['arms', index, 'recall'], '`recall: deliberate`');
   });
   for (const [index, name] of matrix.scoring.entries()) {

@@ -1,5 +1,6 @@
 import { type Digest, digestJson } from '../core/digest.js';
 import type { PriceEntry } from '../provider/prices.js';
+import type { AuthoredArm } from './arm-schema.js';
 import type { ArmSettings, ModelChoice, ProviderEntry, ResolvedMatrix } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
@@ -107,21 +108,31 @@ function providerEntry(entry: AuthoredMatrix['providers'][string]): ProviderEntr
   }
 }
 
-function armSettings(arm: AuthoredMatrix['arms'][number]): ArmSettings {
-  const { retrieval } = arm;
-  // `strategy: file` was refused before.
-  const strategy = retrieval.strategy === 'file' ? 'none' : retrieval.strategy;
-  const common =
-    retrieval.strategy === 'file' ? { unit: 'beliefs' as const, read_ceiling: 'restricted' as const } : retrieval;
+/** The most beliefs of a core, where the matrix gives no number. */
+const CORE_SIZE = 32;
+
+function armSettings(arm: AuthoredArm): ArmSettings {
+  const { strategy } = arm.retrieval;
   return {
     name: arm.name,
-    retrieval: {
-      strategy,
-      unit: common.unit,
-      limit: 'limit' in retrieval ? retrieval.limit : null,
-      mode: 'standard',
-      read_ceiling: common.read_ceiling,
-    },
+    retrieval: retrievalSettings(arm.retrieval),
     reference: strategy === 'full-history' || strategy === 'evidence',
+  };
+}
+
+function retrievalSettings(retrieval: AuthoredArm['retrieval']): ArmSettings['retrieval'] {
+  const { strategy } = retrieval;
+  if (retrieval.strategy === 'file') {
+    return { strategy, unit: 'turns', limit: retrieval.limit, mode: 'standard', read_ceiling: 'restricted' };
+  }
+  const { unit, mode, read_ceiling } = retrieval;
+  return {
+    strategy,
+    unit,
+    limit: 'limit' in retrieval ? retrieval.limit : null,
+    mode,
+    ...(mode === 'historical' ? { as_of: retrieval.as_of ?? 'question' } : {}),
+    ...(mode === 'core' ? { core_size: retrieval.core_size ?? CORE_SIZE } : {}),
+    read_ceiling,
   };
 }

@@ -10,7 +10,10 @@ export type PersistenceMode = 'supersede' | 'append';
 /** What an arm retrieves: formed beliefs, or the original turns. */
 export type RecallUnit = 'beliefs' | 'turns';
 
-/** How an arm retrieves (RT-1). `full-history` and `evidence` are references: never called best, never ranked. */
+/**
+ * How an arm retrieves (RT-1). `full-history` and `evidence` are references: never called best, never ranked. `module` and `file` are ranked
+ * from outside: by a user's own module, or by another system's list (RT-6, RT-7).
+ */
 export const STRATEGIES = [
   'none',
   'full-history',
@@ -20,8 +23,23 @@ export const STRATEGIES = [
   'bm25',
   'semantic',
   'hybrid',
+  'module',
+  'file',
 ] as const;
 export type Strategy = (typeof STRATEGIES)[number];
+
+/** The names of the recall modes (RT-1; docs/recall-modes.md). */
+export const RECALL_MODES = ['standard', 'core', 'historical', 'people'] as const;
+
+/** What of a store a recall may return, beside what owner, ceiling, time, corrections and erasures allow in every mode (RT-1). */
+export type RecallMode =
+  | { readonly name: 'standard' }
+  /** The most supported current beliefs alone. */
+  | { readonly name: 'core'; readonly size: number }
+  /** Superseded beliefs too. A time later than the question's present counts as that present (FX-7). */
+  | { readonly name: 'historical'; readonly as_of: 'question' | CivilTime }
+  /** What is about the question's subjects, or was said by them, under any name that they are known by. */
+  | { readonly name: 'people' };
 
 /** Everything that shapes formation but the provider behind it. */
 export interface FormationSettings {
@@ -60,6 +78,7 @@ export interface RecallSettings {
   readonly unit: RecallUnit;
   /** The most items; null for strategies without a limit (`none`, `full-history`, `evidence`). */
   readonly limit: number | null;
+  readonly mode: RecallMode;
 }
 
 /** One recalled item: a belief or a turn, in its current permitted form. */

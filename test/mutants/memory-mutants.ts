@@ -1,6 +1,7 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
 const RECALL = ['src/memory/recall/open-recall.test.ts'];
+const MODES = 'src/memory/recall/recall-modes.test.ts';
 const FORMATION = ['src/memory/formation/form-history.test.ts'];
 const ERASURES = ['src/memory/formation/corrections-and-erasures.test.ts'];
 const RULES_OF_SIGHT = ['src/memory/beliefs/row-security.test.ts', ...RECALL, ...FORMATION];
@@ -51,13 +52,6 @@ export const memoryMutants: readonly Mutant[] = [
     'src/memory/recall/sql/0002-search.sql',
     [...RECALL, 'src/memory/beliefs/row-security.test.ts'],
     [
-      ['later-turn-is-recalled', 'FX-7', 'and not t.erased and t.said_at <= p_as_of collate "C"', 'and not t.erased'],
-      [
-        'erased-turn-is-recalled',
-        'RT-3',
-        "where p_unit = 'turns' and not t.erased and t.said_at",
-        "where p_unit = 'turns' and t.said_at",
-      ],
       ['corrected-turn-found-by-old-words', 'RT-3', 'and (t.erased or d.version <> t.version)', 'and t.erased'],
       [
         'search-tables-of-any-owner',
@@ -76,6 +70,47 @@ export const memoryMutants: readonly Mutant[] = [
         'RT-2',
         'order by i.at collate "C" desc, i.position desc limit p_limit',
         'order by i.at collate "C" desc, i.position limit p_limit',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/memory/recall/sql/0003-modes.sql',
+    [...RECALL, MODES, 'src/memory/beliefs/row-security.test.ts'],
+    [
+      ['later-turn-is-recalled', 'FX-7', 'and not t.erased and t.said_at <= p_as_of collate "C"', 'and not t.erased'],
+      [
+        'erased-turn-is-recalled',
+        'RT-3',
+        "where p_unit = 'turns' and not t.erased and t.said_at",
+        "where p_unit = 'turns' and t.said_at",
+      ],
+      ['core-of-the-least-supported', 'RT-1', 'and s.belief_id = b.id) desc,', 'and s.belief_id = b.id),'],
+      [
+        'superseded-belief-in-the-core',
+        'RT-1',
+        'from memory.visible_beliefs(p_as_of) b\n',
+        'from memory.permitted_belief b\n',
+      ],
+      ['later-history-is-recalled', 'FX-7 RT-1', ' and p.visible_from <= p_as_of collate "C"', ''],
+      [
+        'history-of-withheld-beliefs',
+        'RT-3',
+        'select p.* from memory.permitted_belief p',
+        'select p.* from memory.belief p',
+      ],
+      ['alias-of-a-later-turn', 'FX-7 RT-1', 'where not t.erased and t.said_at <= p_as_of collate "C"\n    )', ')'],
+      ['alias-of-a-corrected-turn', 'RT-3 RT-1', ' and t.version = s.turn_version\n', '\n'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/memory/recall/recall-result.ts',
+    [MODES],
+    [
+      [
+        'history-past-the-question',
+        'FX-7',
+        'compareCivilTimes(mode.as_of, present) < 0 ? mode.as_of : present',
+        'mode.as_of',
       ],
     ],
   ),
@@ -201,8 +236,8 @@ export const memoryMutants: readonly Mutant[] = [
       [
         'formation-reaches-labels',
         'FX-3',
-        "import type { FormationPolicy } from './formation-policy.js';",
-        "import type { FormationPolicy } from './formation-policy.js';\nimport type { Label } from '../../fixture/label.js';\nexport type Gold = Label;",
+        "import type { FormationPolicy, ShownState } from './formation-policy.js';",
+        "import type { FormationPolicy, ShownState } from './formation-policy.js';\nimport type { Label } from '../../fixture/label.js';\nexport type Gold = Label;",
       ],
     ],
   ),

@@ -1,3 +1,4 @@
+import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
 import { importMutants } from './import-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...stateMutants,
   ...runMutants,
   ...importMutants,
+  ...armMutants,
 ];

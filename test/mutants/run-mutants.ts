@@ -44,7 +44,6 @@ export const runMutants: readonly Mutant[] = [
     ['url-with-credentials', 'RS-4', "if (url.username !== '' || url.password !== '' ||", 'if ('],
   ]),
   ...mutantsOf('src/matrix/not-built-yet.ts', MATRIX, [
-    ['axes-are-ignored', 'MX-3', "if (Object.keys(matrix.axes).length > 0) refuse(['axes'], '`axes`');", ''],
     [
       'responses-api-is-ignored',
       'PR-1',

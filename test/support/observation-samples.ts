@@ -32,6 +32,7 @@ export function sampleRow(changes: Partial<Observation> = {}): Observation {
     replayed_calls: 12,
     strategy: 'bm25',
     unit: 'beliefs',
+    mode: 'standard',
     effective_strategy: 'bm25',
     lookup_miss: null,
     retrieved: [],

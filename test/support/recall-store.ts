@@ -28,6 +28,14 @@ export interface BeliefRow {
   readonly sources: readonly string[];
   readonly supersedes?: readonly string[];
   readonly sensitivity?: Sensitivity;
+  readonly confidence?: number;
+}
+
+/** A person as a test states them: by what each turn gives of them. */
+export interface PersonRow {
+  readonly id: string;
+  readonly name: string;
+  readonly given: readonly { readonly turn: string; readonly names: readonly string[] }[];
 }
 
 /** Fills the store as the database's administrator, whom forced row security lets in only where it is a superuser. */
@@ -50,8 +58,8 @@ export class RecallStore {
       await this.#run(
         owner,
         `insert into memory.belief (tenant, principal, id, batch, statement, subjects, confidence, observed_at, visible_from, sensitivity)
-         values ($1, $2, $3, 's1', $4, $5, 0.9, $6, $6, $7)`,
-        [row.id, row.statement, row.subjects, row.at, rankOf(row.sensitivity)],
+         values ($1, $2, $3, 's1', $4, $5, $8, $6, $6, $7)`,
+        [row.id, row.statement, row.subjects, row.at, rankOf(row.sensitivity), row.confidence ?? 0.9],
       );
       for (const [ordinal, source] of row.sources.entries()) {
         await this.#run(
@@ -63,6 +71,25 @@ export class RecallStore {
       }
       for (const retired of row.supersedes ?? []) {
         await this.#run(owner, 'insert into memory.supersession values ($1, $2, $3, $4)', [row.id, retired]);
+      }
+    }
+  }
+
+  async people(owner: Owner, rows: readonly PersonRow[]): Promise<void> {
+    for (const { id, name, given } of rows) {
+      const aliases = [...new Set(given.flatMap(({ names }) => names))].filter((other) => other !== name);
+      await this.#run(
+        owner,
+        'insert into memory.person (tenant, principal, id, name, aliases) values ($1, $2, $3, $4, $5)',
+        [id, name, aliases],
+      );
+      for (const [ordinal, { turn, names }] of given.entries()) {
+        await this.#run(
+          owner,
+          `insert into memory.person_source (tenant, principal, person_id, ordinal, turn_id, turn_version, names)
+           select $1, $2, $3, $4, id, version, $6 from memory.turn where tenant = $1 and principal = $2 and id = $5`,
+          [id, ordinal, turn, names],
+        );
       }
     }
   }
@@ -117,11 +144,14 @@ export async function emptyStore(database: ScratchDatabase): Promise<void> {
 export const SIGNAL = new AbortController().signal;
 
 /** A question of ADA's, long after everything, that may see everything. */
-export function ask(question: string, more: Partial<RecallQuery> & { readonly at?: string } = {}): RecallQuery {
-  const { at = '2030-01-01T00:00:00', ...rest } = more;
+export function ask(
+  question: string,
+  more: Partial<RecallQuery> & { readonly at?: string; readonly subjects?: readonly string[] } = {},
+): RecallQuery {
+  const { at = '2030-01-01T00:00:00', subjects = [], ...rest } = more;
   return {
     owner: ADA,
-    question: { id: 'q1', question, asked_at: at, subjects: [] },
+    question: { id: 'q1', question, asked_at: at, subjects },
     read_ceiling: 'restricted',
     oracle_turns: null,
     ...rest,

@@ -45,8 +45,8 @@ test('FB-4 a subject that is named or speaks weighs as two words; among equals t
   expect(chosen(beliefs, 3, ...turns)).toEqual(['first', 'named', 'second']);
 });
 
-test('FB-4 facts@1 shows at most 48 beliefs', () => {
+test('FB-4 facts@1 shows at most 48 beliefs', async () => {
   const many = Array.from({ length: 60 }, (_, index) => belief(`b${index}`, 'same words'));
-  const shown = formationPolicy('facts@1').chooseBeliefs(many, [said('Ada', 'other')]);
+  const shown = await formationPolicy('facts@1').chooseBeliefs(many, [said('Ada', 'other')]);
   expect(shown.map(({ id }) => id)).toEqual(many.slice(12).map(({ id }) => id));
 });

@@ -44,13 +44,13 @@ async function check(
   changes: Partial<Completion> = {},
   beliefs: readonly CurrentBelief[] = BELIEFS,
 ): Promise<CheckedCompletion> {
-  const formation = requestWith(beliefs);
+  const formation = await requestWith(beliefs);
   const completion = await new ScriptedProvider({ session_1: answer }, changes).complete(formation.request);
   return checkCompletion(BATCH, formation, completion);
 }
 
-test('FB-3 a request is the policy and the canonical JSON of batch and state', () => {
-  const { request } = requestWith(BELIEFS);
+test('FB-3 a request is the policy and the canonical JSON of batch and state', async () => {
+  const { request } = await requestWith(BELIEFS);
   expect(request.messages.map((message) => message.role)).toEqual(['system', 'user']);
   expect(request.messages[0]?.content).toBe(formationPolicy('facts@1').instructions);
   expect(request.messages[1]?.content).toBe(
@@ -62,9 +62,9 @@ test('FB-3 a request is the policy and the canonical JSON of batch and state', (
   expect(request.metadata).toEqual({ stage: 'formation', fixture: 'scripted', batch: 'session_1', question: null });
 });
 
-test('PR-1 the schema lies within strict structured output, with and without references', () => {
-  expect(strictSchemaProblem(requestWith(BELIEFS).request.response_schema.schema)).toBeNull();
-  expect(strictSchemaProblem(requestWith([]).request.response_schema.schema)).toBeNull();
+test('PR-1 the schema lies within strict structured output, with and without references', async () => {
+  expect(strictSchemaProblem((await requestWith(BELIEFS)).request.response_schema.schema)).toBeNull();
+  expect(strictSchemaProblem((await requestWith([])).request.response_schema.schema)).toBeNull();
 });
 
 test('FB-4 a supported completion is taken as it is; what is listed twice counts once', async () => {

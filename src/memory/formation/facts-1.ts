@@ -1,3 +1,4 @@
+import { canonicalJson, type JsonValue } from '../../core/canonical-json.js';
 import { chooseByOverlap } from './belief-choice.js';
 import type { FormationPolicy } from './formation-policy.js';
 
@@ -35,4 +36,5 @@ export const facts1: FormationPolicy = {
   instructions: INSTRUCTIONS,
   people_limit: PEOPLE_LIMIT,
   chooseBeliefs: (beliefs, turns) => chooseByOverlap(beliefs, turns, BELIEFS_SHOWN),
+  requestText: (shown) => canonicalJson(shown as unknown as JsonValue),
 };

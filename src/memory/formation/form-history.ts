@@ -21,6 +21,7 @@ export function countFormationCalls(history: readonly HistoryEvent[]): number {
  * before its batch is asked, so it is there even where no belief arises. `MemoryRuntime.form` over Postgres.
  *
  * @param pool of the runtime's role, on a database with `beliefMigrations()`.
+ * @param policy of the name in `settings`: the built-in one, unless a policy of the user's own is handed in (RT-6).
  * @param onCall told after each call, with the number done and the number in all.
  * @throws what the provider throws; the `FORMATION_*` errors of `checkCompletion`; kind `database`; kind `interrupted` once the signal is aborted.
  */
@@ -31,8 +32,8 @@ export async function formHistory(
   provider: CompletionProvider,
   signal: AbortSignal,
   onCall?: (done: number, total: number) => void,
+  policy: FormationPolicy = formationPolicy(settings.policy),
 ): Promise<FormationOutcome> {
-  const policy = formationPolicy(settings.policy);
   const store = postgresBeliefStore(pool, settings.owner);
   const total = countFormationCalls(history);
   let calls = 0;
@@ -44,7 +45,7 @@ export async function formHistory(
       continue;
     }
     const { batch, current } = await storeBatch(store, step.batch);
-    const formation = formationRequest(policy, settings, batch, current);
+    const formation = await formationRequest(policy, settings, batch, current);
     const completion = await provider.complete(formation.request, signal);
     const checked = checkCompletion(batch, formation, completion);
     await persist(store, policy, settings, batch.id, index + 1, checked);

@@ -1,4 +1,25 @@
-import type { CurrentBelief, StoredTurn } from '../beliefs/belief-store.js';
+import type { CurrentBelief, KnownPerson, StoredTurn } from '../beliefs/belief-store.js';
+
+/** What a request shows beside its instructions, in the order shown. */
+export interface ShownState {
+  readonly beliefs: readonly {
+    /** `B1` to `Bn`. */
+    readonly ref: string;
+    readonly statement: string;
+    readonly subjects: readonly string[];
+    readonly observed_at: string;
+  }[];
+  readonly people: readonly KnownPerson[];
+  readonly turns: readonly {
+    readonly id: string;
+    readonly at: string;
+    readonly speaker: string;
+    readonly text: string;
+    readonly caption: string | null;
+    /** The text replaces an earlier one. */
+    readonly corrected: boolean;
+  }[];
+}
 
 /** How a batch becomes a request, and what is kept of people. Its name and version are part of a bank's identity. */
 export interface FormationPolicy {
@@ -14,5 +35,10 @@ export interface FormationPolicy {
    * @param beliefs all that are current, in store order.
    * @returns some of them, in store order.
    */
-  chooseBeliefs(beliefs: readonly CurrentBelief[], turns: readonly StoredTurn[]): readonly CurrentBelief[];
+  chooseBeliefs(
+    beliefs: readonly CurrentBelief[],
+    turns: readonly StoredTurn[],
+  ): readonly CurrentBelief[] | Promise<readonly CurrentBelief[]>;
+  /** The user message, exactly. */
+  requestText(shown: ShownState): string | Promise<string>;
 }

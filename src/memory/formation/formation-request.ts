@@ -1,8 +1,7 @@
-import { canonicalJson } from '../../core/canonical-json.js';
 import type { CompletionRequest } from '../../provider/completion.js';
 import type { CurrentBelief, CurrentState, StoredTurn } from '../beliefs/belief-store.js';
 import type { FormationSettings } from '../memory.js';
-import type { FormationPolicy } from './formation-policy.js';
+import type { FormationPolicy, ShownState } from './formation-policy.js';
 import { formationSchema } from './response-schema.js';
 
 /** A batch as it is about to be asked. */
@@ -24,16 +23,33 @@ export interface FormationRequest {
  * The request of one batch, as `docs/formats/model-requests.md` has it. It is a function of the policy, the batch and the present
  * state alone: no label and no clock can reach it (FX-3, FX-7).
  */
-export function formationRequest(
+export async function formationRequest(
   policy: FormationPolicy,
   settings: FormationSettings,
   batch: BatchToForm,
   current: CurrentState,
-): FormationRequest {
-  const shown = new Map(
-    policy.chooseBeliefs(current.beliefs, batch.turns).map((belief, index) => [`B${index + 1}`, belief]),
-  );
-  const content = canonicalJson({
+): Promise<FormationRequest> {
+  const chosen = await policy.chooseBeliefs(current.beliefs, batch.turns);
+  const shown = new Map(chosen.map((belief, index) => [`B${index + 1}`, belief]));
+  const content = await policy.requestText(shownState(shown, batch, current));
+  const request: CompletionRequest = {
+    messages: [
+      { role: 'system', content: policy.instructions },
+      { role: 'user', content },
+    ],
+    response_schema: formationSchema(
+      batch.turns.map((turn) => turn.id),
+      [...shown.keys()],
+    ),
+    parameters: settings.parameters,
+    model: settings.model,
+    metadata: { stage: 'formation', fixture: settings.fixture, batch: batch.id, question: null },
+  };
+  return { request, shown };
+}
+
+function shownState(shown: ReadonlyMap<string, CurrentBelief>, batch: BatchToForm, current: CurrentState): ShownState {
+  return {
     beliefs: [...shown].map(([ref, { statement, subjects, observed_at }]) => ({
       ref,
       statement,
@@ -49,19 +65,5 @@ export function formationRequest(
       caption,
       corrected: batch.is_correction,
     })),
-  });
-  const request: CompletionRequest = {
-    messages: [
-      { role: 'system', content: policy.instructions },
-      { role: 'user', content },
-    ],
-    response_schema: formationSchema(
-      batch.turns.map((turn) => turn.id),
-      [...shown.keys()],
-    ),
-    parameters: settings.parameters,
-    model: settings.model,
-    metadata: { stage: 'formation', fixture: settings.fixture, batch: batch.id, question: null },
   };
-  return { request, shown };
 }

@@ -20,7 +20,7 @@ describe('RT-1 Okapi BM25', () => {
       belief('d2', 'blue fish fish'),
       belief('d3', 'red green yellow white'),
     ]);
-    const settings = { strategy: 'bm25', unit: 'beliefs', limit: 10 } as const;
+    const settings = { strategy: 'bm25', unit: 'beliefs', limit: 10, mode: { name: 'standard' } } as const;
     const recall = await openRecall(store.database.runtime, settings, ADA, null, null, SIGNAL);
     const { items } = await recall.recall(ask('red fish'), SIGNAL);
     // idf = ln(1 + (3 - 2 + 0.5) / (2 + 0.5)) = ln 1.6 = 0.4700036.

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { RecallQuery, RecallResult, RecallUnit } from '../memory.js';
+import type { RecallMode, RecallQuery, RecallResult, RecallUnit } from '../memory.js';
 import { callRecall, type Found, type StoredItem } from './recall-database.js';
 import { ranked, scopeOf } from './recall-result.js';
 
@@ -11,11 +11,12 @@ import { ranked, scopeOf } from './recall-result.js';
 export function openListedRecall(
   pool: pg.Pool,
   unit: RecallUnit,
+  mode: RecallMode,
   strategy: 'full-history' | 'evidence' | 'recency',
   limit: number | null,
 ): (query: RecallQuery) => Promise<RecallResult> {
   return async (query) => {
-    const scope = scopeOf(query, unit);
+    const scope = scopeOf(query, unit, mode);
     const found: Found =
       strategy === 'recency'
         ? await callRecall(pool, 'latest', scope, limit)

@@ -9,11 +9,18 @@ import { recallMigrations } from './recall-migrations.js';
 // One database, emptied between tests: to clone one for each takes longer than the tests.
 const database = useTestDatabase([...beliefMigrations(), ...recallMigrations()], { per: 'suite' });
 beforeEach(() => emptyStore(database()));
-const turns = (strategy: Strategy, limit: number | null = 10): RecallSettings => ({ strategy, unit: 'turns', limit });
+const mode = { name: 'standard' } as const;
+const turns = (strategy: Strategy, limit: number | null = 10): RecallSettings => ({
+  strategy,
+  unit: 'turns',
+  limit,
+  mode,
+});
 const beliefs = (strategy: Strategy, limit: number | null = 10): RecallSettings => ({
   strategy,
   unit: 'beliefs',
   limit,
+  mode,
 });
 
 async function filled(): Promise<RecallStore> {

@@ -3,14 +3,17 @@ import type { CivilTime } from '../../core/civil-time.js';
 import { databaseUnavailable, internalFault, messageOf } from '../../core/errors.js';
 import { type Owner, SENSITIVITIES, type Sensitivity } from '../../fixture/history.js';
 import { refusalState } from '../beliefs/server-trouble.js';
-import type { RecallUnit } from '../memory.js';
+import type { RecallMode, RecallUnit } from '../memory.js';
 
-/** What a recall may see: whose, how sensitive, of which kind, as of when. The database enforces it. */
+/** What a recall may see: whose, how sensitive, of which kind, as of when, in which mode. The database enforces it. */
 export interface RecallScope {
   readonly owner: Owner;
   readonly ceiling: Sensitivity;
   readonly unit: RecallUnit;
   readonly asOf: CivilTime;
+  readonly mode: RecallMode;
+  /** Whom a recall in mode `people` is about. */
+  readonly subjects: readonly string[];
 }
 
 /** A live row as the search functions give it. */
@@ -49,8 +52,9 @@ export async function callRecall<Result>(
   return (rows[0] as { result: Result }).result;
 }
 
-function scopeValues(scope: RecallScope): unknown[] {
-  return [scope.owner.tenant, scope.owner.principal, SENSITIVITIES.indexOf(scope.ceiling), scope.unit, scope.asOf];
+function scopeValues({ owner, ceiling, unit, asOf, mode, subjects }: RecallScope): unknown[] {
+  const core = mode.name === 'core' ? mode.size : 0;
+  return [owner.tenant, owner.principal, SENSITIVITIES.indexOf(ceiling), unit, asOf, mode.name, core, subjects];
 }
 
 /**

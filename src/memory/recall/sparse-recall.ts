@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { internalFault } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
-import type { RecallQuery, RecallResult, RecallUnit } from '../memory.js';
+import type { RecallMode, RecallQuery, RecallResult, RecallUnit } from '../memory.js';
 import { type IndexKind, indexDocuments } from './document-index.js';
 import { callRecall, type Found, type StoredItem } from './recall-database.js';
 import { ranked, scopeOf } from './recall-result.js';
@@ -15,10 +15,11 @@ export function openSparseRecall(
   pool: pg.Pool,
   owner: Owner,
   unit: RecallUnit,
+  mode: RecallMode,
   limit: number,
 ): (query: RecallQuery) => Promise<RecallResult> {
   return async (query) => {
-    const items = await searchTerms(pool, owner, unit, query, limit);
+    const items = await searchTerms(pool, owner, unit, mode, query, limit);
     return { effective_strategy: 'bm25', lookup_miss: null, items: ranked(items, unit) };
   };
 }
@@ -28,12 +29,13 @@ export function openFullTextRecall(
   pool: pg.Pool,
   owner: Owner,
   unit: RecallUnit,
+  mode: RecallMode,
   limit: number,
 ): (query: RecallQuery) => Promise<RecallResult> {
   return async (query) => {
     // Postgres text cannot hold U+0000.
     const text = query.question.question.replaceAll('\0', ' ');
-    const search = (): Promise<Found> => callRecall(pool, 'full_text', scopeOf(query, unit), text, limit);
+    const search = (): Promise<Found> => callRecall(pool, 'full_text', scopeOf(query, unit, mode), text, limit);
     const items = await searchFresh(pool, owner, unit, 'lexemes', search);
     return { effective_strategy: 'full-text', lookup_miss: null, items: ranked(items, unit) };
   };
@@ -44,11 +46,12 @@ export function searchTerms(
   pool: pg.Pool,
   owner: Owner,
   unit: RecallUnit,
+  mode: RecallMode,
   query: RecallQuery,
   limit: number,
 ): Promise<readonly StoredItem[]> {
   const terms = [...new Set(termsOf(query.question.question))];
-  const search = (): Promise<Found> => callRecall(pool, 'bm25', scopeOf(query, unit), terms, limit);
+  const search = (): Promise<Found> => callRecall(pool, 'bm25', scopeOf(query, unit, mode), terms, limit);
   return searchFresh(pool, owner, unit, 'terms', search);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../../test/support/postgres.js';
 import { ADA, ask, BOB, RecallStore, SIGNAL } from '../../../test/support/recall-store.js';
 import { beliefMigrations } from '../beliefs/belief-migrations.js';
-import type { ItemVectors, Recall, RecallUnit, Strategy } from '../memory.js';
+import type { ItemVectors, Recall, RecallMode, RecallUnit, Strategy } from '../memory.js';
 import type { LookupMiss, SemanticQuery, SemanticQueryLookup } from '../query-preparation/query-preparation.js';
 import { openRecall } from './open-recall.js';
 import { recallMigrations } from './recall-migrations.js';
@@ -54,7 +54,9 @@ const open = (
   unit: RecallUnit,
   lookup: SemanticQueryLookup,
   vectors: ItemVectors | null = new Vectors(),
-): Promise<Recall> => openRecall(store.database.runtime, { strategy, unit, limit: 10 }, ADA, vectors, lookup, SIGNAL);
+  mode: RecallMode = { name: 'standard' },
+): Promise<Recall> =>
+  openRecall(store.database.runtime, { strategy, unit, limit: 10, mode }, ADA, vectors, lookup, SIGNAL);
 
 describe('RT-1 semantic and hybrid', () => {
   it('RT-1 semantic ranks by meaning and not by words, over what the owner may read as of the question', async () => {
@@ -143,4 +145,24 @@ describe('RT-1 semantic and hybrid', () => {
       { owner: ADA, scope: 'standard', read_ceiling: 'internal', question: 'Does Mia?', subjects: [] },
     ]);
   });
+
+  it.each(['core', 'historical', 'people'] as const)(
+    'SQ-6 RT-1 mode %s is asked for as such: an ineligible lookup keeps sparse recall, within the mode',
+    async (name) => {
+      const store = await filled();
+      const scopes: string[] = [];
+      const lookup: SemanticQueryLookup = {
+        lookup: ({ scope }) => {
+          scopes.push(scope);
+          return { vector: null, miss: 'ineligible' };
+        },
+      };
+      const modes = { core: { name, size: 1 }, historical: { name, as_of: 'question' }, people: { name } } as const;
+      const recall = await open(store, 'hybrid', 'turns', lookup, undefined, modes[name] as RecallMode);
+      const found = await recall.recall(ask('Does Mia?'), SIGNAL);
+      expect(found).toMatchObject({ effective_strategy: 'bm25', lookup_miss: 'ineligible' });
+      expect(scopes).toEqual([name]);
+      if (name !== 'historical') expect(found.items).toEqual([]);
+    },
+  );
 });

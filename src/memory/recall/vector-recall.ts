@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { internalFault } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
-import type { ItemVectors, RecallQuery, RecallResult, RecallUnit } from '../memory.js';
+import type { ItemVectors, RecallMode, RecallQuery, RecallResult, RecallUnit } from '../memory.js';
 import type { SemanticQueryLookup } from '../query-preparation/query-preparation.js';
 import type { IndexedDocument } from './document-index.js';
 import { FUSION_DEPTH, fuse, type Scored } from './ranking.js';
@@ -15,6 +15,7 @@ export interface VectorRecallParts {
   readonly pool: pg.Pool;
   readonly owner: Owner;
   readonly unit: RecallUnit;
+  readonly mode: RecallMode;
   readonly strategy: 'semantic' | 'hybrid';
   readonly limit: number;
   readonly vectors: ItemVectors | null;
@@ -52,13 +53,13 @@ export async function openVectorRecall(
   return async (query, recallSignal) => {
     const found = parts.lookup.lookup({
       owner: query.owner,
-      scope: 'standard',
+      scope: parts.mode.name,
       read_ceiling: query.read_ceiling,
       question: query.question.question,
       subjects: query.question.subjects,
     });
     if (found.vector === null) {
-      const items = await searchTerms(parts.pool, parts.owner, parts.unit, query, parts.limit);
+      const items = await searchTerms(parts.pool, parts.owner, parts.unit, parts.mode, query, parts.limit);
       return { effective_strategy: 'bm25', lookup_miss: found.miss, items: ranked(items, parts.unit) };
     }
     const items = await searchVectors(parts, index, query, found.vector, recallSignal);
@@ -73,13 +74,13 @@ async function searchVectors(
   vector: Float32Array,
   signal: AbortSignal,
 ): Promise<readonly StoredItem[]> {
-  const scope = scopeOf(query, parts.unit);
+  const scope = scopeOf(query, parts.unit, parts.mode);
   const allowed = await refresh(parts, index, scope, signal);
   if (parts.strategy === 'semantic') {
     return currentItems(parts, scope, index.nearest(vector, allowed, parts.limit));
   }
   const depth = Math.max(FUSION_DEPTH, parts.limit);
-  const sparse = await searchTerms(parts.pool, parts.owner, parts.unit, query, depth);
+  const sparse = await searchTerms(parts.pool, parts.owner, parts.unit, parts.mode, query, depth);
   const rankings = [
     sparse.map((item) => item.position),
     index.nearest(vector, allowed, depth).map((item) => item.position),

@@ -66,6 +66,8 @@ end $$;
 
 -- The functions below are planned once a connection, without just-in-time compilation: planning would take longer than running.
 
+-- What each of them may return, by unit, time and mode, is `search.items` (0003-modes.sql).
+
 -- Holds to the end of the transaction. Called alone, a recall is its own transaction, so nothing stays on the connection.
 create function search.enter(p_tenant text, p_principal text, p_ceiling integer) returns void language plpgsql as $$
 begin
@@ -76,22 +78,6 @@ end $$;
 
 create function search.shown_text(text text, caption text) returns text immutable language sql
   as $$ select text || case when caption is null then '' else ' [image: ' || caption || ']' end $$;
-
--- What may be recalled as of a time, in its current permitted form (RT-3, FX-7).
-create function search.items(p_unit text, p_as_of text)
-  returns table (id text, version integer, "position" bigint, at text, who text, text text, sources jsonb)
-  stable language sql as $$
-    select t.id, t.version, t.position, t.said_at, t.speaker, search.shown_text(t.text, t.caption), jsonb_build_array(t.id)
-    from memory.turn t
-    where p_unit = 'turns' and not t.erased and t.said_at <= p_as_of collate "C"
-    union all
-    select b.id, 1, b.position, b.observed_at, array_to_string(b.subjects, ', '), b.statement,
-      (select jsonb_agg(s.turn_id order by s.ordinal)
-       from memory.belief_source s
-       where s.tenant = b.tenant and s.principal = b.principal and s.belief_id = b.id)
-    from memory.visible_beliefs(p_as_of) b
-    where p_unit = 'beliefs'
-  $$;
 
 -- Documents that no longer say what their turns say: corrected or erased after they were indexed.
 create function search.stale_documents(p_unit text) returns table (id text) stable language sql as $$
@@ -160,7 +146,7 @@ end $$;
 -- documents that the owner may read under the ceiling and that had been said by the time. Terms are summed in one order, so that
 -- a score has the same bits everywhere; quantised to 1e-6, ties by store position (RT-2).
 create function search.bm25(
-  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_terms text[], p_limit integer
+  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_mode text, p_core integer, p_subjects text[], p_terms text[], p_limit integer
 ) returns jsonb language plpgsql
 set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
@@ -196,7 +182,7 @@ begin
       -- Candidates in their order, each looked up alone, until enough are found that may still be recalled.
       select s.score, i.*
       from scored s
-      cross join lateral (select * from search.items(p_unit, p_as_of) i where i.id collate "C" = s.id offset 0) i
+      cross join lateral (select * from search.items(p_unit, p_as_of, p_mode, p_core, p_subjects) i where i.id collate "C" = s.id offset 0) i
       order by s.score desc, s.position
       limit p_limit
     )
@@ -208,7 +194,7 @@ end $$;
 -- Postgres text search, the legacy candidate selection: any lexeme of the question, by ts_rank with normalisation 1 (divided by
 -- 1 + the logarithm of the length).
 create function search.full_text(
-  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_question text, p_limit integer
+  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_mode text, p_core integer, p_subjects text[], p_question text, p_limit integer
 ) returns jsonb language plpgsql
 set plan_cache_mode to force_generic_plan set jit to off as $$
 declare
@@ -230,7 +216,7 @@ begin
     best as (
       select s.score, i.*
       from scored s
-      cross join lateral (select * from search.items(p_unit, p_as_of) i where i.id collate "C" = s.id offset 0) i
+      cross join lateral (select * from search.items(p_unit, p_as_of, p_mode, p_core, p_subjects) i where i.id collate "C" = s.id offset 0) i
       order by s.score desc, s.position
       limit p_limit
     )
@@ -240,7 +226,7 @@ begin
 end $$;
 
 -- Store positions of all that may be recalled, which is what vector search may score, and the versions of those that were corrected.
-create function search.allowed(p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text)
+create function search.allowed(p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_mode text, p_core integer, p_subjects text[])
   returns jsonb language plpgsql
 set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
@@ -249,13 +235,13 @@ begin
     select jsonb_build_object(
       'positions', coalesce(jsonb_agg(i.position order by i.position), '[]'),
       'corrected', coalesce(jsonb_agg(jsonb_build_array(i.position, i.version)) filter (where i.version > 1), '[]'))
-    from search.items(p_unit, p_as_of) i
+    from search.items(p_unit, p_as_of, p_mode, p_core, p_subjects) i
   );
 end $$;
 
 -- The items at store positions, as far as they may still be recalled, in any order.
 create function search.at_positions(
-  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_positions bigint[]
+  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_mode text, p_core integer, p_subjects text[], p_positions bigint[]
 ) returns jsonb language plpgsql
 set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
@@ -263,34 +249,34 @@ begin
   return (
     select jsonb_build_object('stale', false, 'items', coalesce(jsonb_agg(to_jsonb(i)), '[]'))
     from unnest(p_positions) p(wanted)
-    cross join lateral (select * from search.items(p_unit, p_as_of) i where i.position = p.wanted offset 0) i
+    cross join lateral (select * from search.items(p_unit, p_as_of, p_mode, p_core, p_subjects) i where i.position = p.wanted offset 0) i
   );
 end $$;
 
 -- Everything in order of time, then of store position; with turns given, only what rests on any of them.
 create function search.in_time(
-  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_turns text[]
+  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_mode text, p_core integer, p_subjects text[], p_turns text[]
 ) returns jsonb language plpgsql
 set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   return (
     select jsonb_build_object('stale', false, 'items', coalesce(jsonb_agg(to_jsonb(i) order by i.at collate "C", i.position), '[]'))
-    from search.items(p_unit, p_as_of) i
+    from search.items(p_unit, p_as_of, p_mode, p_core, p_subjects) i
     where p_turns is null or i.sources ?| p_turns
   );
 end $$;
 
 -- The latest first; of one time, the last stored first.
 create function search.latest(
-  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_limit integer
+  p_tenant text, p_principal text, p_ceiling integer, p_unit text, p_as_of text, p_mode text, p_core integer, p_subjects text[], p_limit integer
 ) returns jsonb language plpgsql
 set plan_cache_mode to force_generic_plan set jit to off as $$
 begin
   perform search.enter(p_tenant, p_principal, p_ceiling);
   return (
     with last as (
-      select i.* from search.items(p_unit, p_as_of) i order by i.at collate "C" desc, i.position desc limit p_limit
+      select i.* from search.items(p_unit, p_as_of, p_mode, p_core, p_subjects) i order by i.at collate "C" desc, i.position desc limit p_limit
     )
     select jsonb_build_object('stale', false, 'items',
       coalesce(jsonb_agg(to_jsonb(l) order by l.at collate "C" desc, l.position desc), '[]'))
