@@ -7,6 +7,7 @@ import type { BankFile, BankIdentity, BankLookup, PendingRecording } from './ban
 import { FAILED_FOLDER, parseBankName, parseFailedName, parsePendingName, pendingPath } from './bank-names.js';
 import { completedBanks, isFinished, namesIn, readBankFile } from './completed-banks.js';
 import { identityDifferences } from './identity-difference.js';
+import { withJournalMutex } from './journal-mutex.js';
 import { appendPending, type PendingContent, readPendingJournal } from './pending-journal.js';
 import { isThere } from './regular-file.js';
 import {
@@ -128,6 +129,10 @@ class FileBankFolder implements BankFolder {
         remedy: 'recall-matrix bank list names them',
       });
     }
+    return await withJournalMutex(path, () => this.#abandonLocked(path, reason, at));
+  }
+
+  async #abandonLocked(path: string, reason: string, at: string): Promise<string | null> {
     const content = await this.#readForAbandon(path);
     if (content === null) {
       await appendReason(path, { kind: 'abandoned', reason, at });

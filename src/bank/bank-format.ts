@@ -12,6 +12,8 @@ export interface BankParts {
   readonly identity: BankIdentity;
   readonly calls: readonly BankCall[];
   readonly state: Bank['state'];
+  /** The journal that the recording continued; left out of the bank where there was none. */
+  readonly continues?: Bank['continues'];
   /** ISO instant with milliseconds. */
   readonly recordedAt: string;
 }
@@ -31,6 +33,7 @@ export function sealBank(parts: BankParts): Bank {
     call_count: parts.calls.length,
     attempt_count: sumOfAttempts(parts.calls),
     state: parts.state,
+    ...(parts.continues === undefined ? {} : { continues: parts.continues }),
     recorded_at: parts.recordedAt,
   };
   const bank = checkedShape({ ...content, digest: digestJson(content) }, 'the bank to be sealed');

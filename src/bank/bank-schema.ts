@@ -77,6 +77,7 @@ export const bankSchema: z.ZodType<Bank> = z.strictObject({
   call_count: count,
   attempt_count: count,
   state: z.strictObject({ digest, beliefs: count, people: count }),
+  continues: z.strictObject({ journal: digest, completions: count }).optional(),
   recorded_at: z.iso.datetime({ precision: 3 }),
   digest,
 });

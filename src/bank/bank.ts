@@ -70,10 +70,20 @@ export interface Bank {
   readonly call_count: number;
   readonly attempt_count: number;
   readonly state: { readonly digest: Digest; readonly beliefs: number; readonly people: number };
+  /** The interrupted recording whose completions this one took over (FB-9); left out where there was none. */
+  readonly continues?: ContinuedJournal | undefined;
   /** ISO instant. */
   readonly recorded_at: string;
   /** Over everything else. */
   readonly digest: Digest;
+}
+
+/** An interrupted recording that a later one continued. */
+export interface ContinuedJournal {
+  /** Over the bytes of its journal, as it lies in `failed/`. */
+  readonly journal: Digest;
+  /** How many of its completions were taken over. */
+  readonly completions: number;
 }
 
 /** A completed bank in a folder. */

@@ -6,6 +6,7 @@ import { DIGEST_PATTERN, type Digest } from '../core/digest.js';
 import { ensureFolder, PRIVATE_FOLDER_MODE, writeExclusive } from '../core/durable-files.js';
 import { bankRefused, invalidInput, messageOf, type RecallMatrixError } from '../core/errors.js';
 import { type Journal, openJournal, readJournal } from '../core/journal.js';
+import type { ProcessMark } from '../core/process-mark.js';
 import { BANK_LIMITS } from './bank.js';
 import {
   bankIdentitySchema,
@@ -22,6 +23,9 @@ const JOURNAL_LIMIT_BYTES = 4 * BANK_LIMITS.bytes;
 const place = { call: z.int().positive().max(BANK_LIMITS.calls), attempt: z.int().positive() };
 const ending = { reason: z.string(), at: z.string() };
 
+const processSchema = z.strictObject({ host: z.string(), pid: z.int().positive(), started: z.string().nullable() });
+const digestSchema = z.string().regex(DIGEST_PATTERN) as unknown as z.ZodType<Digest>;
+
 const headerSchema = z.strictObject({
   kind: z.literal('header'),
   format: z.literal('pending-recording@1'),
@@ -29,15 +33,31 @@ const headerSchema = z.strictObject({
   fixture: z.string(),
   identity: bankIdentitySchema,
   attempts: z.int().positive(),
-  process: z.strictObject({ host: z.string(), pid: z.int().positive(), started: z.string().nullable() }),
+  process: processSchema,
   started_at: z.string(),
+  continues: z
+    .strictObject({
+      file: z.string(),
+      journal: digestSchema,
+      completions: z.int().nonnegative(),
+      attempts: z.int().nonnegative(),
+    })
+    .optional(),
 });
 
 const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reserved'), ...place, request: requestIdentitySchema, resolved: boundModelSchema }),
   z.strictObject({ kind: z.literal('completed'), ...place, completion: keptCompletionSchema }),
+  z.strictObject({
+    kind: z.literal('taken-over'),
+    ...place,
+    request: requestIdentitySchema,
+    resolved: boundModelSchema,
+    completion: keptCompletionSchema,
+  }),
   z.strictObject({ kind: z.literal('rejected'), ...place, reason: z.string(), usage: usageSchema }),
-  z.strictObject({ kind: z.literal('sealed'), bank: z.string().regex(DIGEST_PATTERN) as unknown as z.ZodType<Digest> }),
+  z.strictObject({ kind: z.literal('sealed'), bank: digestSchema }),
+  z.strictObject({ kind: z.literal('continued'), process: processSchema, at: z.string() }),
   z.strictObject({ kind: z.literal('interrupted'), ...ending }),
   z.strictObject({ kind: z.literal('failed'), ...ending }),
   z.strictObject({ kind: z.literal('abandoned'), ...ending }),
@@ -98,7 +118,7 @@ export async function readPendingJournal(path: string): Promise<PendingContent |
 }
 
 /** The refusal of what cannot be read as a journal. */
-function brokenJournal(path: string, cause: unknown): RecallMatrixError {
+export function brokenJournal(path: string, cause: unknown): RecallMatrixError {
   const why = cause instanceof z.ZodError ? describe(cause) : messageOf(cause);
   return bankRefused('BANK_JOURNAL_BROKEN', `${path} cannot be read as a pending recording: ${why}`, {
     remedy: `look into the file; recall-matrix bank abandon ${path} --reason "..." moves it out of the way`,
@@ -106,10 +126,18 @@ function brokenJournal(path: string, cause: unknown): RecallMatrixError {
   });
 }
 
-/** The last line that ended the recording, whatever way; null where none did. */
+/** The process that records, or that continues the recording: the last one that said so. */
+export function recorderOf(content: PendingContent): ProcessMark {
+  const end = endOf(content);
+  return end?.kind === 'continued' ? end.process : content.header.process;
+}
+
+/** The last line that ended the recording, whatever way, or handed it on; null where none did. */
 export function endOf(content: PendingContent): PendingLine | null {
   const last = content.lines.at(-1);
-  return last !== undefined && ['sealed', 'interrupted', 'failed', 'abandoned'].includes(last.kind) ? last : null;
+  return last !== undefined && ['sealed', 'continued', 'interrupted', 'failed', 'abandoned'].includes(last.kind)
+    ? last
+    : null;
 }
 
 function describe(error: z.ZodError): string {

@@ -46,7 +46,8 @@ export async function openRecording(
   return new RecordingProvider(options, journal);
 }
 
-function headerOf(options: RecordingOptions, processes: ProcessTable): PendingHeader {
+/** The first line of a recording that starts now. */
+export function headerOf(options: RecordingOptions, processes: ProcessTable): PendingHeader {
   return {
     kind: 'header',
     format: 'pending-recording@1',
@@ -59,7 +60,12 @@ function headerOf(options: RecordingOptions, processes: ProcessTable): PendingHe
   };
 }
 
-async function refuseExisting({ folder, fixture, identity }: RecordingOptions): Promise<void> {
+/** @throws `BANK_EXISTS` (exit 5) where the folder holds a bank of this identity. */
+export async function refuseExisting({
+  folder,
+  fixture,
+  identity,
+}: Pick<RecordingOptions, 'folder' | 'fixture' | 'identity'>): Promise<void> {
   const [file] = (await completedBanks(folder, fixture, identity)).fitting;
   if (file !== undefined) throw exists(file);
 }

@@ -270,7 +270,7 @@ describe('an interrupted recording', () => {
       code: 'BANK_RECORDING_INTERRUPTED',
       exitCode: 5,
       message: expect.stringMatching(new RegExp(`1 completions: ${recording.journalPath}.*does not fit`)),
-      remedy: expect.stringMatching(/bank abandon .*then record anew/),
+      remedy: expect.stringMatching(/bank continue .*bank abandon .*/),
     };
     await expect(startSample(folder, again)).rejects.toMatchObject(refusal);
     await expect(

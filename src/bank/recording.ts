@@ -1,19 +1,16 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
-import { internalFault, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
+import { internalFault, kindOf, messageOf } from '../core/errors.js';
 import type { Journal } from '../core/journal.js';
 import type { SealedState } from '../parity/parity.js';
-import {
-  type Completion,
-  type CompletionProvider,
-  type CompletionRequest,
-  ProviderFailure,
-} from '../provider/completion.js';
-import { type AttemptRule, completeWithAttempts, UnsupportedCompletion } from './attempts.js';
+import type { Completion, CompletionProvider, CompletionRequest } from '../provider/completion.js';
+import { type AttemptRule, completeWithAttempts } from './attempts.js';
 import { BANK_LIMITS, type BankCall, type BankFile, type BankIdentity } from './bank.js';
 import { bankTooLarge, tooManyCalls } from './bank-format.js';
+import { assertAllTakenOver, type EarlierCalls, keptOf, NO_EARLIER_CALLS, takenOver } from './earlier-calls.js';
 import { type KeptCompletion, keepCompletion } from './kept-completion.js';
 import { appendPending, type PendingLine } from './pending-journal.js';
+import { failedRecording, isOfTheRecording } from './recording-failure.js';
 import { boundModel, requestIdentity } from './request-identity.js';
 import { type SealStep, writeSealed } from './seal-recording.js';
 import { holdsSecret, scanForSecrets } from './secret-scan.js';
@@ -34,7 +31,7 @@ export interface RecordingOptions extends AttemptRule {
 }
 
 /** The durable steps of a recording. */
-export type RecordingStep = 'reserved' | 'completed' | SealStep | 'journal-removed';
+export type RecordingStep = 'adopted' | 'reserved' | 'completed' | SealStep | 'journal-removed';
 
 /**
  * A recording in progress (FB-1, FB-9): each call's reservation is durable before it is sent, its completion before it is answered. Calls
@@ -66,6 +63,7 @@ export class RecordingProvider implements Recording {
   readonly journalPath: string;
   readonly #options: RecordingOptions;
   readonly #journal: Journal;
+  readonly #earlier: EarlierCalls;
   readonly #calls: BankCall[] = [];
   #outputBytes = 0;
   #inFlight: Promise<unknown> | null = null;
@@ -73,9 +71,11 @@ export class RecordingProvider implements Recording {
   /** What ended the recording; every later use throws it. */
   #end: unknown = null;
 
-  constructor(options: RecordingOptions, journal: Journal) {
+  /** @param earlier what is taken over of an interrupted recording (FB-9). */
+  constructor(options: RecordingOptions, journal: Journal, earlier: EarlierCalls = NO_EARLIER_CALLS) {
     this.#options = options;
     this.#journal = journal;
+    this.#earlier = earlier;
     this.journalPath = journal.path;
   }
 
@@ -113,8 +113,10 @@ export class RecordingProvider implements Recording {
     if (this.#inFlight !== null) await Promise.allSettled([this.#inFlight]);
     if (this.#end !== null) throw this.#end;
     const { folder, fixture, identity, secrets } = this.#options;
-    const bank = { identity, calls: this.#calls, recordedAt: parts.recordedAt };
+    const { continues } = this.#earlier;
+    const bank = { identity, calls: this.#calls, continues, recordedAt: parts.recordedAt };
     try {
+      assertAllTakenOver(this.#earlier, this.#calls.length);
       const file = await writeSealed(
         { folder, fixture, bank, state: parts.state, secrets },
         (digest) => this.#append({ kind: 'sealed', bank: digest }),
@@ -164,21 +166,34 @@ export class RecordingProvider implements Recording {
     const call = this.#calls.length + 1;
     if (call > BANK_LIMITS.calls) throw tooManyCalls(call);
     this.#assertBound(request);
+    const taken = takenOver(this.#earlier, call, request);
+    if (taken !== null) return await this.#takeOver(taken, call);
+    const earlierAttempts = call === this.#earlier.calls.length + 1 ? this.#earlier.attempts_of_next : 0;
     const bound = { request: requestIdentity(request), resolved: boundModel(request) };
-    const { completion, attempt } = await completeWithAttempts(this.#options.inner, request, signal, this.#options, {
-      beforeSend: async (attempt) => {
+    const done = await completeWithAttempts(this.#options.inner, request, signal, this.#options, {
+      beforeSend: async (now) => {
+        const attempt = earlierAttempts + now;
         await this.#append({ kind: 'reserved', call, attempt, ...bound });
         await this.#step('reserved');
       },
-      rejected: (attempt, reason, usage) => this.#append({ kind: 'rejected', call, attempt, reason, usage }),
+      rejected: (now, reason, usage) =>
+        this.#append({ kind: 'rejected', call, attempt: earlierAttempts + now, reason, usage }),
     });
+    const { completion } = done;
+    const attempt = earlierAttempts + done.attempt;
     const kept = keepCompletion(completion);
     await this.#assertKeepable(kept, call);
     await this.#append({ kind: 'completed', call, attempt, completion: kept });
     await this.#step('completed');
     this.#calls.push({ ...bound, ...kept, attempts: attempt });
-    const { output, finish, reported_model, usage } = kept;
-    return { contents: [output], finish, tool_calls: 0, reported_model, usage };
+    return answerOf(kept);
+  }
+
+  /** Answers with a completion that an interrupted recording holds durably: nothing is sent, and nothing journalled twice. */
+  async #takeOver(taken: BankCall, call: number): Promise<Completion> {
+    await this.#assertKeepable(keptOf(taken), call);
+    this.#calls.push(taken);
+    return answerOf(taken);
   }
 
   /** A bank's identity and name speak for all its calls. */
@@ -219,29 +234,6 @@ export class RecordingProvider implements Recording {
   }
 }
 
-/** Failures of the recording itself: what was recorded is not eligible for replay (FB-11). */
-const OWN_FAILURES = new Set([
-  'BANK_RECORDING_FAILED',
-  'BANK_TOO_MANY_CALLS',
-  'BANK_TOO_LARGE',
-  'BANK_HOLDS_SECRET',
-  'BANK_STATE_TOO_LARGE',
-]);
-
-function isOfTheRecording(error: unknown): boolean {
-  return error instanceof RecallMatrixError && OWN_FAILURES.has(error.code);
-}
-
-/** What ends the command: a completion that the bank refuses is exit 5, a provider that failed is exit 7 (CL-2). */
-function failedRecording(error: unknown, fixture: string, call: number): unknown {
-  const isUnsupported = error instanceof UnsupportedCompletion;
-  const isFailure = error instanceof ProviderFailure && error.reason !== 'cancelled';
-  if (!isUnsupported && !isFailure) return error;
-  return new RecallMatrixError({
-    kind: isUnsupported ? 'bank' : 'provider',
-    code: 'BANK_RECORDING_FAILED',
-    message: `recording ${fixture} failed at call ${call}: ${error.message}`,
-    remedy: `${error.remedy ?? 'see what the provider says'}; then start again: the failed recording stays listed by recall-matrix bank list`,
-    cause: error,
-  });
+function answerOf({ output, finish, reported_model, usage }: KeptCompletion): Completion {
+  return { contents: [output], finish, tool_calls: 0, reported_model, usage };
 }

@@ -7,14 +7,14 @@ import { bankRefused, type RecallMatrixError } from '../core/errors.js';
 import type { ProcessTable } from '../core/process-mark.js';
 import type { PendingRecording } from './bank.js';
 import { failedPath } from './bank-names.js';
-import { endOf, type PendingContent } from './pending-journal.js';
+import { endOf, type PendingContent, type PendingLine, recorderOf } from './pending-journal.js';
 
 /** How a journal stands: still being written, left by an ended process, or decided. A mark of another host counts as ended: it says so. */
 export function standingOf(content: PendingContent, processes: ProcessTable): PendingRecording['status'] {
   const end = endOf(content)?.kind;
   if (end === 'failed' || end === 'abandoned') return 'failed';
   if (end === 'interrupted') return 'interrupted';
-  return processes.isAlive(content.header.process) === true ? 'recording' : 'interrupted';
+  return processes.isAlive(recorderOf(content)) === true ? 'recording' : 'interrupted';
 }
 
 /** A journal as `bank list` shows it. */
@@ -24,27 +24,37 @@ export function describePending(content: PendingContent, status: PendingRecordin
     path: content.path,
     fixture: content.header.fixture,
     identity: content.header.identity,
-    reserved: content.lines.filter((line) => line.kind === 'reserved').length,
-    completed: content.lines.filter((line) => line.kind === 'completed').length,
+    reserved: content.lines.filter(({ kind }) => kind === 'reserved' || kind === 'taken-over').length,
+    completed: content.lines.filter(({ kind }) => kind === 'completed' || kind === 'taken-over').length,
     status,
-    reason: end !== null && 'reason' in end ? end.reason : null,
+    reason: reasonOf(end),
     header: content.header as unknown as JsonObject,
   };
 }
 
+function reasonOf(end: PendingLine | null): string | null {
+  if (end === null) return null;
+  if (end.kind === 'continued') return `taken over at ${end.at} by process ${end.process.pid} on ${end.process.host}`;
+  return 'reason' in end ? end.reason : null;
+}
+
 /** Why a recording cannot start beside a journal (FB-9, FB-13): `BANK_RECORDING_IN_PROGRESS` or `BANK_RECORDING_INTERRUPTED`. */
 export function refusePending(content: PendingContent, processes: ProcessTable): RecallMatrixError {
-  const { host, pid } = content.header.process;
+  const recorder = recorderOf(content);
+  const { host, pid } = recorder;
   const shown = describePending(content, standingOf(content, processes));
   if (shown.status === 'recording') {
     return bankRefused(
       'BANK_RECORDING_IN_PROGRESS',
       `${shown.fixture} is being recorded by process ${pid} on ${host}: ${shown.path}`,
-      { remedy: 'wait until it is done, then start again: its bank will be replayed' },
+      {
+        remedy: 'wait until it is done, then start again: its bank will be replayed',
+        details: { journal: shown.path, pid, host },
+      },
     );
   }
   const whose =
-    processes.isAlive(content.header.process) === null
+    processes.isAlive(recorder) === null
       ? `process ${pid} on ${host} (another host: see there whether it still runs)`
       : `process ${pid} on ${host}, which no longer records`;
   const why = shown.reason === null ? '' : `; it says: ${shown.reason}`;
@@ -52,7 +62,8 @@ export function refusePending(content: PendingContent, processes: ProcessTable):
     'BANK_RECORDING_INTERRUPTED',
     `an interrupted recording of ${shown.fixture} stands at ${shown.completed} completions: ${shown.path}, by ${whose}${why}`,
     {
-      remedy: `recall-matrix bank abandon ${shown.path} --reason "..." moves it to the failed ones; then record anew (bank continue, which takes over its completions, is not built yet)`,
+      remedy: `recall-matrix bank continue ${shown.path} --matrix FILE takes over its completions and asks only for what is missing; recall-matrix bank abandon ${shown.path} --reason "..." moves it to the failed ones, and the next recording begins anew`,
+      details: { journal: shown.path, completions: shown.completed },
     },
   );
 }
@@ -63,6 +74,14 @@ export function refusePending(content: PendingContent, processes: ProcessTable):
  * @returns the new path.
  */
 export async function moveToFailed(folder: string, pending: string): Promise<string> {
+  const target = await keepInFailed(folder, pending);
+  await unlink(pending);
+  await syncFolder(folder);
+  return target;
+}
+
+/** The first half of a move: the journal's second name, in `failed/`. The same one again after a crash between the halves. */
+export async function keepInFailed(folder: string, pending: string): Promise<string> {
   const source = await stat(pending);
   for (let n = 1; ; n += 1) {
     const target = failedPath(folder, pending, n);
@@ -75,8 +94,6 @@ export async function moveToFailed(folder: string, pending: string): Promise<str
       if (there.ino !== source.ino || there.dev !== source.dev) continue;
     }
     await syncFolder(dirname(target));
-    await unlink(pending);
-    await syncFolder(folder);
     return target;
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import type { CliIo } from './io.js';
 
@@ -25,6 +25,19 @@ export function withDatabase(command: Command): Command {
     new Option('--database-url <url>', 'an existing Postgres (15 to 18) instead of a local one').env(
       'RECALL_MATRIX_DATABASE_URL',
     ),
+  );
+}
+
+/** Adds the flag of verbs that may meet another process's recording. */
+export function withRecorderWait(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--wait <seconds>',
+      'how long to wait for another process that records a bank which is needed here (0: not at all; default: 600)',
+    ).argParser((text) => {
+      if (/^\d{1,6}$/.test(text)) return Number(text);
+      throw new InvalidArgumentError('It is a whole number of seconds.');
+    }),
   );
 }
 

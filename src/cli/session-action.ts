@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ErrorKind } from '../core/errors.js';
+import { DEFAULT_RECORDER_WAIT_MS } from '../experiment/await-recorder.js';
 import type { RunResult } from '../experiment/experiment.js';
 import type { RunOptions } from '../experiment/open-session.js';
 import { type CliIo, print, printJson, say } from './io.js';
@@ -10,6 +11,8 @@ import { showProgress } from './progress.js';
 export interface SessionFlags extends MatrixFlags {
   readonly out?: string;
   readonly databaseUrl?: string;
+  /** Seconds. */
+  readonly wait?: number;
 }
 
 /** Does a verb's work with progress shown, then prints its result on standard output and its problems beside it (CL-1, CL-4). */
@@ -28,6 +31,7 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'>>(
       defaultOut: resolve(io.workingFolder, 'runs'),
       overrides: overridesOf(flags, io),
       databaseUrl: flags.databaseUrl ?? null,
+      recorder_wait_ms: flags.wait === undefined ? DEFAULT_RECORDER_WAIT_MS : flags.wait * 1000,
       environment: io.environment,
       clock: io.clock,
       signal: io.signal,

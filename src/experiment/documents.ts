@@ -1,4 +1,4 @@
-import type { BankIdentity, PendingRecording } from '../bank/bank.js';
+import type { BankIdentity, ContinuedJournal, PendingRecording } from '../bank/bank.js';
 import type { Digest } from '../core/digest.js';
 import type { Usage } from '../provider/usage.js';
 
@@ -57,6 +57,8 @@ export interface BankDescription {
   readonly attributed_nano_usd: number | null;
   readonly reported_models: readonly string[];
   readonly state: { readonly digest: Digest; readonly beliefs: number; readonly people: number };
+  /** The interrupted recording whose completions it took over; null where there was none. */
+  readonly continues: ContinuedJournal | null;
   readonly recorded_at: string;
 }
 

@@ -1,11 +1,10 @@
-import type { Bank, BankFile, BankIdentity } from '../bank/bank.js';
+import type { BankFile, BankIdentity } from '../bank/bank.js';
 import { openBankFolder } from '../bank/bank-folder.js';
-import { readBankFile } from '../bank/completed-banks.js';
-import { openRecording } from '../bank/recording-provider.js';
+import { openRecording, type Recording, type RecordingOptions } from '../bank/recording-provider.js';
 import { readState } from '../bank/state-file.js';
 import { type Digest, shortDigest } from '../core/digest.js';
 import { bankRefused } from '../core/errors.js';
-import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
+import type { Fixture } from '../fixture/fixture.js';
 import { pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
@@ -13,10 +12,11 @@ import { formationPolicy } from '../memory/formation/policies.js';
 import type { SealedState } from '../parity/parity.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
+import { findOrAwait, isInProgress, type RecorderWait } from './await-recorder.js';
 import type { CallAccount } from './call-account.js';
-import type { ExaminedFixture } from './examined-fixture.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
 import { resolvedModel } from './providers.js';
+import { withExactCommands } from './recording-commands.js';
 import { formationOf, type Session, tell } from './session.js';
 
 /** What a fixture's cells are formed from. */
@@ -30,23 +30,19 @@ export type FixtureFormation =
   | { readonly kind: 'live' }
   | { readonly kind: 'none' };
 
-/** A completed bank as a plan keeps it: a run of many fixtures does not hold the calls of all. */
-export type FoundBank = Omit<BankFile, 'bank'> & { readonly bank: Omit<Bank, 'calls'> };
-
 /** What is to be done about a fixture's bank, decided before anything is spent. */
 export interface BankPlan {
-  readonly fixture: ExaminedFixture;
+  readonly fixture: Fixture;
   /** Null where there is no formation, or no bank. */
   readonly identity: BankIdentity | null;
-  /** Without its calls: they are read again when the fixture is due. */
-  readonly found: FoundBank | null;
+  readonly found: BankFile | null;
   /** Completed banks of the fixture that do not fit, with what differs. */
   readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
   readonly action: 'replay' | 'record' | 'live' | 'none';
 }
 
 /** What a bank must bind to serve a fixture under a matrix (FB-2). */
-export function bankIdentity(loaded: LoadedMatrix, fixture: FixtureOutline, implementation: Digest): BankIdentity {
+export function bankIdentity(loaded: LoadedMatrix, fixture: Fixture, implementation: Digest): BankIdentity {
   const { policy, persistence, profile } = formationOf(loaded);
   const entry = loaded.matrix.providers[profile.provider];
   // The instant is no part of an identity, so any will do here.
@@ -81,13 +77,15 @@ export function bankFolderOf(loaded: LoadedMatrix): string {
 /**
  * Decides what to do about a fixture's bank (FB-5, FB-12): nothing is sent, and nothing made.
  *
+ * @param wait where given, another process that records this bank is waited for (FB-13).
  * @throws exit 5: `BANK_NOT_FOUND` where the mode only replays and none fits, `BANK_PINNED_*` where a pinned one is missing or does
  * not fit, `BANK_EXISTS` where the mode only records, and what the folder refuses (a changed bank, an interrupted recording).
  */
 export async function planBank(
   loaded: LoadedMatrix,
-  fixture: ExaminedFixture,
+  fixture: Fixture,
   implementation: Digest,
+  wait: RecorderWait | null = null,
 ): Promise<BankPlan> {
   const { formation } = loaded.matrix;
   if (formation === null) return { fixture, identity: null, found: null, nearest: [], action: 'none' };
@@ -95,18 +93,16 @@ export async function planBank(
   const identity = bankIdentity(loaded, fixture, implementation);
   const { id } = fixture.manifest;
   const folder = openBankFolder(bankFolderOf(loaded));
-  const lookup = await folder.find(id, identity, formation.pinned[id] ?? null);
+  const wanted = { fixture: id, identity, pinned: formation.pinned[id] ?? null };
+  const looking = wait === null ? folder.find(id, identity, wanted.pinned) : findOrAwait(folder, wanted, wait);
+  const lookup = await withExactCommands(looking, loaded, fixture);
   if (lookup.kind === 'found') {
     if (formation.bank === 'record-only') throw bankExists(lookup.file);
-    return { fixture, identity, found: withoutCalls(lookup.file), nearest: [], action: 'replay' };
+    return { fixture, identity, found: lookup.file, nearest: [], action: 'replay' };
   }
   const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.bank.digest, differs }));
   if (formation.bank === 'replay-only') throw bankNotFound(id, bankFolderOf(loaded), nearest);
   return { fixture, identity, found: null, nearest, action: 'record' };
-}
-
-function withoutCalls({ bank: { calls: _calls, ...bank }, ...file }: BankFile): FoundBank {
-  return { ...file, bank };
 }
 
 /** In words, why a fixture is recorded anew: what differs, before anything is spent. */
@@ -119,18 +115,41 @@ export function whyRecorded(plan: BankPlan): string {
   return `${id}: no bank fits, recording one (${differences.join('; ')})`;
 }
 
+/** Starts a recording, or goes on with one. */
+export type OpenRecording = (options: RecordingOptions) => Promise<Recording>;
+
 /**
- * Records a fixture's bank through the ledger, once (FB-1, FB-9).
+ * Records a fixture's bank through the ledger, once (FB-1, FB-9). Where another process began a moment before, its bank is waited for and
+ * replayed (FB-13), unless the matrix only records.
  *
  * @param account where the calls are added up, also those of a recording that fails.
  */
-export async function recordBank(
+export async function recordBank(session: Session, plan: BankPlan, account: CallAccount): Promise<FixtureFormation> {
+  const { fixture, identity } = plan;
+  if (identity === null) return { kind: 'none' };
+  const { bank, pinned } = formationOf(session.loaded);
+  const { id } = fixture.manifest;
+  try {
+    return await withExactCommands(recordThrough(session, plan, account, openRecording), session.loaded, fixture);
+  } catch (error) {
+    if (!isInProgress(error) || bank === 'record-only') throw error;
+    const wanted = { fixture: id, identity, pinned: pinned[id] ?? null };
+    const looking = findOrAwait(openBankFolder(bankFolderOf(session.loaded)), wanted, session);
+    const lookup = await withExactCommands(looking, session.loaded, fixture);
+    // The other was done with it in between, and took it away.
+    if (lookup.kind === 'none') throw error;
+    return await replayBank(lookup.file);
+  }
+}
+
+/** Forms through a recording that `open` gives, and seals it. */
+export async function recordThrough(
   session: Session,
-  fixture: Fixture,
   plan: BankPlan,
   account: CallAccount,
+  open: OpenRecording,
 ): Promise<FixtureFormation> {
-  const { identity } = plan;
+  const { fixture, identity } = plan;
   if (identity === null) return { kind: 'none' };
   const { profile, attempts } = formationOf(session.loaded);
   const { id } = fixture.manifest;
@@ -138,7 +157,7 @@ export async function recordBank(
   const inner = session.providers.completions(profile, fixture, session.ledger, attribution, account.add);
   const database = await session.postgres.createScratch(await storeMigrations());
   try {
-    const recording = await openRecording({
+    const recording = await open({
       folder: bankFolderOf(session.loaded),
       fixture: id,
       identity,
@@ -167,13 +186,7 @@ export async function recordBank(
 }
 
 /** A found bank, with the state that it seals (ST-4). */
-export async function replayBank(found: FoundBank): Promise<FixtureFormation> {
-  const file = await readBankFile(found.path);
-  // Its name says its digest, and a bank is never written twice (FB-10): only a hand could have put another there.
-  if (file.bank.digest !== found.bank.digest)
-    throw bankRefused('BANK_CHANGED', `${found.path} is another bank than when the run began`, {
-      remedy: 'put the bank back, and run again',
-    });
+export async function replayBank(file: BankFile): Promise<FixtureFormation> {
   return { kind: 'bank', source: 'replayed', file, state: await sealedState(file) };
 }
 

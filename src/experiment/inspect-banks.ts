@@ -70,6 +70,7 @@ function describe({ path, bytes, bank }: BankFile, attributed: bigint | null): B
       ...new Set(bank.calls.flatMap(({ reported_model }) => (reported_model === null ? [] : [reported_model]))),
     ],
     state: bank.state,
+    continues: bank.continues ?? null,
     recorded_at: bank.recorded_at,
   };
 }

@@ -4,6 +4,7 @@ import { type Environment, environmentOf } from '../matrix/environment.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { openPostgres } from '../postgres/open.js';
 import type { PostgresServer } from '../postgres/postgres.js';
+import { assertRecordable } from './assert-recordable.js';
 import { usesVectors } from './cell.js';
 import type { Progress } from './experiment.js';
 import { type PreparedRun, senders } from './prepare-run.js';
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly overrides: MatrixOverrides;
   /** An existing server's URL; null starts one. */
   readonly databaseUrl: string | null;
+  /** How long another process's recording is waited for (FB-13). */
+  readonly recorder_wait_ms: number;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -39,9 +42,10 @@ export async function withSession<T>(
   use: { readonly reads: boolean; readonly prefix: string },
   work: (session: Session, folder: RunFolder) => Promise<T>,
 ): Promise<T> {
-  const { clock, signal, progress } = options;
+  const { clock, signal, progress, recorder_wait_ms } = options;
   const { loaded, implementation } = prepared;
   const environment = await environmentOf(options.matrixPath, options.environment);
+  await assertRecordable(prepared);
   const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
   let postgres: PostgresServer | null = null;
   try {
@@ -58,7 +62,10 @@ export async function withSession<T>(
     const limit = BigInt(loaded.matrix.budget_nano_usd);
     const ledger = await openFileLedger({ path: folder.ledgerPath, mode: 'create', limit, clock, run: folder.id });
     try {
-      return await work({ loaded, clock, signal, ledger, postgres, providers, implementation, progress }, folder);
+      return await work(
+        { loaded, clock, signal, ledger, postgres, providers, implementation, progress, recorder_wait_ms },
+        folder,
+      );
     } finally {
       await ledger.close();
     }

@@ -2,20 +2,23 @@ import { BANK_LIMITS } from '../bank/bank.js';
 import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Digest } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, RecallMatrixError } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import { loadFixture } from '../fixture/load.js';
 import { selectQuestions } from '../fixture/select-questions.js';
+import type { KnownParts } from '../matrix/check-matrix.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
+import { countFormationCalls } from '../memory/formation/form-history.js';
 import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
 import { parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
-import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
+import type { RecorderWait } from './await-recorder.js';
 import { type BankPlan, planBank } from './formation-bank.js';
 
 /** Sound input: everything that can be known before a server starts or a cent is reserved. */
 export interface PreparedInput {
   readonly loaded: LoadedMatrix;
-  /** Examined one at a time: their histories are loaded again when they are due. */
-  readonly fixtures: readonly ExaminedFixture[];
+  readonly fixtures: readonly Fixture[];
   /** Question ids by fixture, in the order asked. */
   readonly selected: ReadonlyMap<string, readonly string[]>;
 }
@@ -26,6 +29,17 @@ export interface PreparedRun extends PreparedInput {
   readonly plans: readonly BankPlan[];
 }
 
+/** What a matrix can name of the rooms below. */
+export const KNOWN_PARTS: KnownParts = {
+  localFormers: LOCAL_FORMERS,
+  localReaders: LOCAL_READERS,
+  localEmbedders: [LOCAL_EMBEDDING_MODEL],
+  scorerProblem: (name) =>
+    parseScorerName(name) === null
+      ? `there is no scorer ${name}; known: ${SCORER_NAMES.join(', ')} (K from 1 to 1000)`
+      : null,
+};
+
 /**
  * Loads a matrix and its fixtures, and checks them together.
  *
@@ -33,19 +47,7 @@ export interface PreparedRun extends PreparedInput {
  * @throws {InvalidInputErrors} every fault of the matrix; or, once that is sound, every fault of its fixtures.
  */
 export async function prepareInput(matrixPath: string, overrides: MatrixOverrides): Promise<PreparedInput> {
-  const loaded = await loadMatrix(
-    matrixPath,
-    {
-      localFormers: LOCAL_FORMERS,
-      localReaders: LOCAL_READERS,
-      localEmbedders: [LOCAL_EMBEDDING_MODEL],
-      scorerProblem: (name) =>
-        parseScorerName(name) === null
-          ? `there is no scorer ${name}; known: ${SCORER_NAMES.join(', ')} (K from 1 to 1000)`
-          : null,
-    },
-    overrides,
-  );
+  const loaded = await loadMatrix(matrixPath, KNOWN_PARTS, overrides);
   const fixtures = await loadFixtures(loaded);
   const faults = [
     ...callFaults(loaded, fixtures),
@@ -57,12 +59,20 @@ export async function prepareInput(matrixPath: string, overrides: MatrixOverride
   return { loaded, fixtures, selected };
 }
 
-/** The same, with what is to be done about each fixture's bank; exit 5 where a bank is refused. */
-export async function prepareRun(matrixPath: string, overrides: MatrixOverrides): Promise<PreparedRun> {
+/**
+ * The same, with what is to be done about each fixture's bank; exit 5 where a bank is refused.
+ *
+ * @param wait where given, a bank that another process records is waited for (FB-13).
+ */
+export async function prepareRun(
+  matrixPath: string,
+  overrides: MatrixOverrides,
+  wait: RecorderWait | null = null,
+): Promise<PreparedRun> {
   const input = await prepareInput(matrixPath, overrides);
   const implementation = implementationDigest();
   const plans: BankPlan[] = [];
-  for (const fixture of input.fixtures) plans.push(await planBank(input.loaded, fixture, implementation));
+  for (const fixture of input.fixtures) plans.push(await planBank(input.loaded, fixture, implementation, wait));
   return { ...input, implementation, plans };
 }
 
@@ -79,12 +89,12 @@ export function senders(run: PreparedRun, reads: boolean): string[] {
   ];
 }
 
-async function loadFixtures(loaded: LoadedMatrix): Promise<ExaminedFixture[]> {
-  const fixtures: ExaminedFixture[] = [];
+async function loadFixtures(loaded: LoadedMatrix): Promise<Fixture[]> {
+  const fixtures: Fixture[] = [];
   const faults: RecallMatrixError[] = [];
   for (const folder of loaded.matrix.fixtures) {
     try {
-      fixtures.push(await examineFixture(pathInMatrix(loaded, folder)));
+      fixtures.push(await loadFixture(pathInMatrix(loaded, folder)));
     } catch (error) {
       if (error instanceof InvalidInputErrors) faults.push(...error.errors);
       else if (error instanceof RecallMatrixError && error.kind === 'invalid-input') faults.push(error);
@@ -96,11 +106,11 @@ async function loadFixtures(loaded: LoadedMatrix): Promise<ExaminedFixture[]> {
 }
 
 /** A history that needs more calls than a bank holds is refused before anything is sent (FB-8). */
-function callFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
+function callFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
   const { formation } = loaded.matrix;
   if (formation === null || formation.bank === 'off') return [];
   return fixtures.flatMap((fixture) => {
-    const calls = fixture.batch_bytes.length;
+    const calls = countFormationCalls(fixture.history);
     if (calls <= BANK_LIMITS.calls) return [];
     return [
       invalidInput(
@@ -115,7 +125,7 @@ function callFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]):
   });
 }
 
-function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
+function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
   const { formation, providers } = loaded.matrix;
   if (formation === null || providers[formation.profile.provider]?.kind !== 'transcript') return [];
   return fixtures
@@ -132,7 +142,7 @@ function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixtu
     );
 }
 
-function pinFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
+function pinFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
   const ids = new Set(fixtures.map((fixture) => fixture.manifest.id));
   return Object.keys(loaded.matrix.formation?.pinned ?? {})
     .filter((id) => !ids.has(id))
@@ -145,7 +155,7 @@ function pinFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): 
 }
 
 /** The load's faults, each placed where the matrix names what is wrong. */
-function select(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): ReadonlyMap<string, readonly string[]> {
+function select(loaded: LoadedMatrix, fixtures: readonly Fixture[]): ReadonlyMap<string, readonly string[]> {
   try {
     return selectQuestions(fixtures, loaded.matrix.load);
   } catch (error) {

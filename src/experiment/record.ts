@@ -1,6 +1,5 @@
 import { type ErrorKind, invalidInput, kindOf } from '../core/errors.js';
 import { CallAccount } from './call-account.js';
-import { openFixture } from './examined-fixture.js';
 import type { FormationResult, RecordResult } from './experiment.js';
 import { recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost } from './formation-cost.js';
@@ -18,7 +17,7 @@ export interface RecordOutcome {
 
 /** Records the banks that a matrix's fixtures lack; those that fit are left alone. */
 export async function recordMatrix(options: RunOptions): Promise<RecordOutcome> {
-  const prepared = await prepareRun(options.matrixPath, options.overrides);
+  const prepared = await prepareRun(options.matrixPath, options.overrides, options);
   if (prepared.plans.some(({ action }) => action === 'live' || action === 'none')) {
     const why = 'the matrix has no banks: its formation is `none`, or its bank mode is off';
     throw invalidInput('NOTHING_TO_RECORD', why, {
@@ -31,13 +30,25 @@ export async function recordMatrix(options: RunOptions): Promise<RecordOutcome> 
   );
 }
 
-async function recordAll(session: Session, prepared: PreparedRun, folder: RunFolder): Promise<RecordOutcome> {
+/**
+ * Records what is due, and writes down what came of it.
+ *
+ * @param record how: anew, or by continuing.
+ */
+export async function recordAll(
+  session: Session,
+  prepared: PreparedRun,
+  folder: RunFolder,
+  record: typeof recordBank = recordBank,
+): Promise<RecordOutcome> {
   const { clock, ledger, loaded, signal } = session;
   const startedAt = clock.now();
+  // Killed from here on, it is found by its name, with what its ledger holds.
+  await folder.writeManifest({ format: 'record@1', run: folder.id, status: 'running', started_at: startedAt });
   const fixtures: FixtureResult[] = [];
   for (const plan of prepared.plans) {
     if (signal.aborted) break;
-    fixtures.push(await recordOne(session, plan));
+    fixtures.push(await recordOne(session, plan, record));
   }
   const formation: FormationResult[] = fixtures.map(formationResult);
   const isWhole = formation.length === prepared.plans.length && formation.every(({ source }) => source !== 'failed');
@@ -56,15 +67,16 @@ async function recordAll(session: Session, prepared: PreparedRun, folder: RunFol
   return { result, kinds: signal.aborted ? [...kinds, 'interrupted'] : kinds };
 }
 
-async function recordOne(session: Session, plan: PreparedRun['plans'][number]): Promise<FixtureResult> {
+async function recordOne(
+  session: Session,
+  plan: PreparedRun['plans'][number],
+  record: typeof recordBank,
+): Promise<FixtureResult> {
   const recording = new CallAccount();
   const nothingAsked = { fixture: plan.fixture, recording, outcomes: [], questions: 0, labels: [] };
   try {
-    if (plan.action === 'record') session.progress({ kind: 'note', text: whyRecorded(plan) });
-    const formed =
-      plan.found === null
-        ? await recordBank(session, await openFixture(plan.fixture), plan, recording)
-        : await replayBank(plan.found);
+    if (plan.action === 'record' && record === recordBank) session.progress({ kind: 'note', text: whyRecorded(plan) });
+    const formed = plan.found === null ? await record(session, plan, recording) : await replayBank(plan.found);
     const price = session.providers.price(formationOf(session.loaded).profile.model);
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, price) : { usage: null, nano_usd: null };
     return { ...nothingAsked, formed, cost, errors: [] };

@@ -1,6 +1,6 @@
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import { toolVersion } from '../core/tool-version.js';
-import type { FixtureOutline } from '../fixture/fixture.js';
+import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
@@ -31,7 +31,7 @@ import { summariseArm } from './summarise.js';
 
 /** What a run made of one fixture. */
 export interface FixtureResult {
-  readonly fixture: FixtureOutline;
+  readonly fixture: Fixture;
   /** Null where formation failed. */
   readonly formed: FixtureFormation | null;
   /** What the bank's calls cost alone. */

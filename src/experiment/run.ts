@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { digestJson } from '../core/digest.js';
 import { budgetRefused, type ErrorKind, kindOf } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
-import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
+import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
@@ -14,7 +14,6 @@ import { type Block, runBlock } from './block.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
-import { openFixture } from './examined-fixture.js';
 import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
@@ -42,7 +41,7 @@ export interface RunOutcome {
  * later is in the outcome.
  */
 export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
-  const prepared = await prepareRun(options.matrixPath, options.overrides);
+  const prepared = await prepareRun(options.matrixPath, options.overrides, options);
   return withSession(options, prepared, { reads: true, prefix: '' }, (session, folder) =>
     new MatrixRun(session, prepared, folder).run(),
   );
@@ -120,25 +119,24 @@ class MatrixRun {
   }
 
   async #runFixture(plan: BankPlan): Promise<FixtureResult> {
+    const { fixture } = plan;
     const errors: FixtureResult['errors'][number][] = [];
     const recording = new CallAccount();
-    let fixture: Fixture;
     let formed: FixtureFormation;
     try {
-      fixture = await openFixture(plan.fixture);
-      formed = await this.#form(plan, fixture, recording);
+      formed = await this.#form(plan, recording);
     } catch (error) {
       // What comes after a refusal is not asked either, whatever it costs (MX-9).
       if (isRefusal(error)) this.#gate.close(error);
       return {
-        fixture: plan.fixture,
+        fixture,
         formed: null,
         cost: { usage: null, nano_usd: null },
         recording,
         outcomes: [],
         errors: [{ error, arm: null }],
-        questions: this.#load(plan.fixture).length,
-        labels: this.#labels(plan.fixture),
+        questions: this.#load(fixture).length,
+        labels: this.#labels(fixture),
       };
     }
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, this.#formationPrice()) : NO_COST;
@@ -161,7 +159,7 @@ class MatrixRun {
     };
   }
 
-  async #form(plan: BankPlan, fixture: Fixture, recording: CallAccount): Promise<FixtureFormation> {
+  async #form(plan: BankPlan, recording: CallAccount): Promise<FixtureFormation> {
     const { progress } = this.session;
     const { id } = plan.fixture.manifest;
     if (this.#gate.closedBy !== null && (plan.action === 'record' || plan.action === 'live')) {
@@ -177,14 +175,14 @@ class MatrixRun {
         return { kind: 'live' };
       case 'record':
         progress({ kind: 'note', text: whyRecorded(plan) });
-        return recordBank(this.session, fixture, plan, recording);
+        return recordBank(this.session, plan, recording);
       case 'replay': {
-        const found = plan.found as NonNullable<typeof plan.found>;
+        const file = plan.found as NonNullable<typeof plan.found>;
         progress({
           kind: 'note',
-          text: `${id}: replaying bank ${found.bank.digest.slice(7, 19)} (${found.bank.call_count} calls, nothing sent)`,
+          text: `${id}: replaying bank ${file.bank.digest.slice(7, 19)} (${file.bank.call_count} calls, nothing sent)`,
         });
-        return this.#replayed.get(plan) ?? replayBank(found);
+        return this.#replayed.get(plan) ?? replayBank(file);
       }
     }
   }
@@ -226,7 +224,7 @@ class MatrixRun {
 
   readonly #assembler = createContextAssembler(countTokens);
 
-  #load(fixture: FixtureOutline): { question: Question; repeat: number }[] {
+  #load(fixture: Fixture): { question: Question; repeat: number }[] {
     const ids = this.prepared.selected.get(fixture.manifest.id) ?? [];
     const { repeats } = this.session.loaded.matrix.load;
     return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
@@ -239,7 +237,7 @@ class MatrixRun {
     return new Set(this.session.loaded.matrix.arms.filter(usesVectors).map((arm) => arm.retrieval.unit));
   }
 
-  #labels(fixture: FixtureOutline): Label[] {
+  #labels(fixture: Fixture): Label[] {
     return this.#load(fixture).flatMap(({ question }) => fixture.labels.get(question.id) ?? []);
   }
 
@@ -278,6 +276,6 @@ class MatrixRun {
   }
 }
 
-function questionOf(fixture: FixtureOutline, id: string): Question {
+function questionOf(fixture: Fixture, id: string): Question {
   return fixture.questions.find((question) => question.id === id) as Question;
 }

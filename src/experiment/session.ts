@@ -16,6 +16,8 @@ export interface Session {
   readonly postgres: PostgresServer;
   readonly providers: Providers;
   readonly implementation: Digest;
+  /** How long another process's recording is waited for (FB-13). */
+  readonly recorder_wait_ms: number;
   readonly progress: Progress;
 }
 

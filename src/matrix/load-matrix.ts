@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
-import { findFixtures } from '../fixture/find-fixtures.js';
+import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
 import { parseUsd } from '../ledger/money.js';
 import { readerPreset } from '../memory/reader/presets.js';
 import { loadPriceTable } from '../provider/price-table.js';
@@ -21,6 +21,8 @@ export interface MatrixOverrides {
   /** Folders and globs, relative to the working folder. */
   readonly fixtures?: readonly string[];
   readonly bankDirectory?: string;
+  /** The id of the one fixture that is needed: the others that the matrix names need not be there. */
+  readonly onlyFixture?: string;
 }
 
 const TEXT_BYTES = 1_048_576;
@@ -55,11 +57,14 @@ export async function loadMatrix(
   };
   const folder = dirname(path);
   const budget = await collect(['budget_usd'], () => parseUsd(authored.budget_usd), 0n);
+  const { onlyFixture } = overrides;
+  const find = (patterns: readonly string[], base: string): Promise<string[]> =>
+    onlyFixture === undefined ? findFixtures(patterns, base) : findFixture(onlyFixture, patterns, base);
   // What the command line named is no fault of a line of the matrix.
   const fixtures =
     overrides.fixtures === undefined
-      ? await collect(['fixtures'], () => findFixtures(authored.fixtures, folder), [])
-      : await collect(null, () => findFixtures(overrides.fixtures ?? [], process.cwd()), []);
+      ? await collect(['fixtures'], () => find(authored.fixtures, folder), [])
+      : await collect(null, () => find(overrides.fixtures ?? [], process.cwd()), []);
   const prompt = await collect(['reader', 'prompt'], () => readPrompt(authored.reader.prompt, folder), null);
   const prices = await collect(['prices'], () => readPrices(authored, folder), new Map<string, PriceEntry>());
   faults.push(...priceFaults(source, authored, prices));

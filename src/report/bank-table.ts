@@ -58,6 +58,9 @@ export function showBank(bank: BankDescription): string {
     ['attributed cost', showNanoUsd(bank.attributed_nano_usd)],
     ['reported models', bank.reported_models.join(', ') || 'none'],
     ['state', `${bank.state.digest}: ${bank.state.beliefs} beliefs, ${bank.state.people} people`],
+    ...(bank.continues === null
+      ? []
+      : [['continues', `${bank.continues.completions} completions of the journal ${bank.continues.journal}`] as const]),
     ['recorded at', bank.recorded_at],
   ];
   return facts.map(([name, value]) => terminalText(`${name.padEnd(16)} ${value}`)).join('\n');

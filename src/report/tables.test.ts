@@ -37,6 +37,7 @@ const bank: BankDescription = {
   attributed_nano_usd: null,
   reported_models: [],
   state: { digest: SAMPLE_DIGEST, beliefs: 40, people: 3 },
+  continues: null,
   recorded_at: '2026-01-01T00:00:00.000Z',
 };
 

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openBankFolder } from '../../src/bank/bank-folder.js';
 import { ReplayingProvider } from '../../src/bank/replaying-provider.js';
 import { readState } from '../../src/bank/state-file.js';
@@ -15,36 +12,9 @@ import {
   startSample,
   temporaryFolder,
 } from '../support/bank-samples.js';
-import { bundleEntry } from '../support/bundle.js';
+import { recordingKiller } from '../support/killed-recording.js';
 
-// Bundled once, where it still finds the packages: each death then costs a fraction of a second.
-const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-let bundle: { folder: string; child: string };
-beforeAll(async () => {
-  const folder = await mkdtemp(join(modules, '.bank-crash-'));
-  const entry = fileURLToPath(new URL('../support/recording-child.ts', import.meta.url));
-  bundle = { folder, child: await bundleEntry(entry, folder, 'recording-child') };
-});
-afterAll(() => rm(bundle.folder, { recursive: true, force: true }));
-
-/** Runs the child to its death; proves that it died at the step, by SIGKILL. */
-async function killAt(folder: string, step: string, occurrence: number): Promise<{ billed: number }> {
-  const bill = join(await temporaryFolder(), 'bill');
-  const child = spawn(process.execPath, [bundle.child, folder, bill, step, String(occurrence)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  const [, signal] = (await once(child, 'close')) as [number | null, string | null];
-  expect({ said, signal }).toEqual({ said: `REACHED ${step}\n`, signal: 'SIGKILL' });
-  const lines = await readFile(bill, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return { billed: lines.split('\n').length - 1 };
-}
+const { killAt } = recordingKiller();
 
 describe('a recording that is killed', () => {
   test.each([
@@ -58,7 +28,7 @@ describe('a recording that is killed', () => {
     'FB-9, FB-10, RS-1 at %s (time %i): interrupted, nothing accepted, nothing sent again',
     async (step, occurrence, sends, kept) => {
       const folder = await temporaryFolder();
-      expect(await killAt(folder, step, occurrence)).toEqual({ billed: sends });
+      expect((await killAt(folder, step, occurrence)).billed).toHaveLength(sends);
       const banks = openBankFolder(folder);
       expect(await banks.list()).toMatchObject({
         completed: [],
@@ -89,7 +59,7 @@ describe('a recording that is killed', () => {
     'FB-9, FB-10, RS-1 at %s: finished, and replays whole',
     async (step) => {
       const folder = await temporaryFolder();
-      expect(await killAt(folder, step, 1)).toEqual({ billed: 3 });
+      expect((await killAt(folder, step, 1)).billed).toHaveLength(3);
       const banks = openBankFolder(folder);
       expect(await banks.list()).toMatchObject({ completed: [{}], pending: [], failed: [], broken: [] });
       const lookup = await banks.find('harbour', SAMPLE_IDENTITY, null);

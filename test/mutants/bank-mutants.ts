@@ -2,6 +2,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const REPLAY = ['src/bank/replaying-provider.test.ts', 'src/bank/replay.test.ts', 'test/regressions/banks.test.ts'];
 const RECORDING = ['src/bank/recording.test.ts', 'src/bank/recorded-secrets.test.ts'];
+const CONTINUING = ['src/bank/continue-recording.test.ts'];
 const BYTES = ['test/property/bank-bytes.test.ts', 'src/bank/bank-folder.test.ts', 'src/bank/recording.test.ts'];
 
 /** Formation banks: replay, identity, bytes, recording, secrets. */
@@ -173,6 +174,78 @@ export const bankMutants: readonly Mutant[] = [
     ],
   ]).map((mutant) =>
     mutant.requirement === 'R-20' ? { ...mutant, tests: [...RECORDING, 'test/regressions/banks.test.ts'] } : mutant,
+  ),
+  ...mutantsOf('src/bank/earlier-calls.ts', CONTINUING, [
+    [
+      'continue-takes-changed-request',
+      'FB-9',
+      'if (changed.length === 0) return taken;',
+      'if (changed.length >= 0) return taken;',
+    ],
+    [
+      'continue-forgets-calls-left',
+      'FB-5 FB-9',
+      'if (calls >= earlier.calls.length) return;',
+      'if (calls >= 0) return;',
+    ],
+    [
+      'continue-forgets-uncertain-attempt',
+      'FB-9 FB-10',
+      'return { calls, attempts_of_next: reserved?.attempt ?? cited };',
+      'return { calls, attempts_of_next: cited };',
+    ],
+  ]),
+  ...mutantsOf('src/bank/continue-recording.ts', CONTINUING, [
+    [
+      'continue-another-identity',
+      'FB-9',
+      'if (differs.length > 0 || basename(journal) !== basename(pendingPath(as.folder, as.fixture, as.identity))) {',
+      'if (differs.length > 99) {',
+    ],
+    [
+      'continue-beside-a-recorder',
+      'FB-13',
+      "if (standing === 'recording') throw",
+      "if (standing === 'recording' && differs.length > 99) throw",
+    ],
+    ['continue-a-failed-recording', 'FB-11', "if (standing === 'failed') {", "if (standing === 'recording') {"],
+    [
+      'continue-without-a-claim',
+      'FB-13',
+      "await appendPending(claimed, { kind: 'continued',",
+      "if (processes === null) await appendPending(claimed, { kind: 'continued',",
+    ],
+  ]),
+  ...mutantsOf(
+    'src/bank/adopting-journal.ts',
+    ['test/crash/bank-continue.test.ts', ...CONTINUING],
+    [
+      [
+        'continue-loses-the-old-journal',
+        'FB-9',
+        'const kept = await keepInFailed(folder, path);',
+        'const kept = path;',
+      ],
+      ['continue-loses-completions', 'FB-9', '...earlier.calls.map(takenOverLine)', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/await-recorder.ts',
+    ['src/experiment/await-recorder.test.ts'],
+    [
+      [
+        'wait-without-end',
+        'FB-13',
+        'if (wait.clock.monotonicMs() >= deadline) throw',
+        'if (wait.clock.monotonicMs() > deadline + 1e9) throw',
+      ],
+      [
+        'record-after-a-failed-wait',
+        'FB-13',
+        "if (waited && lookup.kind === 'none') throw",
+        "if (!waited && lookup.kind === 'none') throw",
+      ],
+    ],
   ),
   ...mutantsOf('src/bank/seal-recording.ts', RECORDING, [
     ['secret-in-the-state', 'FB-7', 'if (inState.length > 0) throw', 'if (inState.length > 99) throw'],

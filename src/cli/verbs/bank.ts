@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { invalidInput } from '../../core/errors.js';
 import { type CliIo, print, printJson } from '../io.js';
 import { withDatabase } from '../matrix-options.js';
+import { bankContinueVerb } from './bank-continue.js';
 
-/** `bank`: list, show, verify and abandon recordings (FB-15). */
+/** `bank`: list, show, verify, abandon and continue recordings (FB-15). */
 export function bankVerb(io: CliIo): Command {
-  const command = new Command('bank').description('List, show, verify and abandon banks.');
+  const command = new Command('bank').description(
+    'List, show and verify banks; abandon or continue interrupted recordings.',
+  );
   command
     .command('list')
     .description('List the banks, interrupted and failed recordings of a folder.')
@@ -74,15 +76,6 @@ export function bankVerb(io: CliIo): Command {
       const moved = await abandonRecording(resolve(io.workingFolder, journal), flags.reason, io.clock);
       print(io, moved === null ? 'the bank of this recording is complete: nothing was abandoned' : `moved to ${moved}`);
     });
-  command
-    .command('continue', { hidden: true })
-    .description('Continue an interrupted recording (not built yet).')
-    .argument('[journal]')
-    .allowUnknownOption()
-    .action(() => {
-      throw invalidInput('NOT_BUILT_YET', '`bank continue` is not built yet', {
-        remedy: 'abandon the recording with `recall-matrix bank abandon JOURNAL --reason "..."` and record anew',
-      });
-    });
+  command.addCommand(bankContinueVerb(io));
   return command;
 }

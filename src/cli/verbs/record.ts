@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
-import { withDatabase, withMatrix } from '../matrix-options.js';
+import { withDatabase, withMatrix, withRecorderWait } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 /** `record`: the banks of a matrix, and nothing else. */
@@ -15,7 +15,7 @@ export function recordVerb(io: CliIo): Command {
       'after',
       '\nExamples:\n  $ recall-matrix record matrices/quickstart.yaml\n  $ recall-matrix record my-matrix.yaml --bank-directory ./banks',
     );
-  return withDatabase(withMatrix(command)).action(async (matrix: string, flags: SessionFlags) => {
+  return withRecorderWait(withDatabase(withMatrix(command))).action(async (matrix: string, flags: SessionFlags) => {
     const { recordMatrix } = await import('../../experiment/record.js');
     const { showRecording } = await import('../../report/run-table.js');
     await sessionAction(io, matrix, flags, recordMatrix, showRecording);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
-import { withDatabase, withMatrix } from '../matrix-options.js';
+import { withDatabase, withMatrix, withRecorderWait } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 /** `run`: banks found or recorded, every arm formed, proved, asked and scored. */
@@ -16,7 +16,7 @@ Examples:
   $ recall-matrix run matrices/locomo.yaml --fixtures '/data/locomo/*' --bank-directory /data/banks --out /data/runs
   $ recall-matrix run my-matrix.yaml --json > result.json`,
     );
-  return withDatabase(withMatrix(command)).action(async (matrix: string, flags: SessionFlags) => {
+  return withRecorderWait(withDatabase(withMatrix(command))).action(async (matrix: string, flags: SessionFlags) => {
     const { runMatrix } = await import('../../experiment/run.js');
     const { showRun } = await import('../../report/run-table.js');
     await sessionAction(io, matrix, flags, runMatrix, showRun);

@@ -1,0 +1,34 @@
+import { bankRefused, RecallMatrixError } from '../core/errors.js';
+import type { Fixture } from '../fixture/fixture.js';
+import type { LoadedMatrix } from '../matrix/matrix.js';
+
+/** Lets a refusal of an interrupted recording name both commands as they can be copied (FB-9): the bank room knows no matrix. */
+export async function withExactCommands<T>(work: Promise<T>, loaded: LoadedMatrix, fixture: Fixture): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const journal = error instanceof RecallMatrixError ? error.details.journal : null;
+    if (!(error instanceof RecallMatrixError) || error.code !== 'BANK_RECORDING_INTERRUPTED') throw error;
+    if (typeof journal !== 'string') throw error;
+    throw bankRefused(error.code, error.message, {
+      remedy: [
+        'take its completions over and ask only for what is missing:',
+        `    ${continueCommand(journal, loaded.path, fixture.path)}`,
+        '  or move it to the failed ones, so that the next recording begins anew:',
+        `    recall-matrix bank abandon ${shellWord(journal)} --reason "..."`,
+      ].join('\n'),
+      details: error.details,
+    });
+  }
+}
+
+/** The command that continues a recording. The fixture is named, since a command line may have chosen it. */
+export function continueCommand(journal: string, matrix: string, fixture: string): string {
+  const words = [journal, '--matrix', matrix, '--fixtures', fixture].map(shellWord);
+  return `recall-matrix bank continue ${words.join(' ')}`;
+}
+
+/** A word as a POSIX shell takes it for itself. */
+function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
