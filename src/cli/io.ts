@@ -15,6 +15,8 @@ export interface CliIo {
   readonly signal: AbortSignal;
   /** The kinds of what went wrong without an exception; the exit code is made from them. */
   fail(kinds: readonly ErrorKind[]): void;
+  /** The command that continues what was begun, told when the program ends, however it ends (CL-3); null where there is nothing to continue. */
+  continueWith(command: string | null): void;
 }
 
 /** One JSON document on standard output (CL-4). */

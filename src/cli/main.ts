@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { systemClock } from '../core/clock.js';
+import { armCrashPoint, CRASH_VARIABLE } from '../core/crash-points.js';
 import { type ErrorKind, EXIT_CODES, firstKind, interrupted, invalidInput, kindOf } from '../core/errors.js';
 import type { CliIo } from './io.js';
 import { createProgram } from './program.js';
@@ -9,10 +11,12 @@ import { errorDocument, showError } from './show-error.js';
 const failures: ErrorKind[] = [];
 const stop = new AbortController();
 let interrupts = 0;
+let continued: string | null = null;
+armCrashPoint(process.env[CRASH_VARIABLE]);
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     interrupts += 1;
-    if (interrupts > 1) process.exit(EXIT_CODES.interrupted);
+    if (interrupts > 1) stopAtOnce();
     process.stderr.write('\nstopping: calls in flight are finished and settled; once more stops at once\n');
     stop.abort(interrupted('the user interrupted'));
   });
@@ -31,6 +35,9 @@ const io: CliIo = {
   workingFolder: process.cwd(),
   signal: stop.signal,
   fail: (kinds) => failures.push(...kinds),
+  continueWith: (command) => {
+    continued = command;
+  },
 };
 
 try {
@@ -48,6 +55,7 @@ try {
     process.stderr.write(`${showError(error, io.workingFolder)}\n`);
   }
 }
+if (continued !== null) process.stderr.write(`${continueLine(continued)}\n`);
 process.exitCode = exitCode();
 
 function exitCode(): number {
@@ -55,10 +63,23 @@ function exitCode(): number {
   return worst === null ? 0 : EXIT_CODES[worst];
 }
 
+/** Calls in flight stay reserved: whoever reads the ledger next counts them as uncertain (CL-3, LG-6). */
+function stopAtOnce(): never {
+  const error = interrupted('stopped at once: calls in flight count as uncertain, and stay held');
+  const lines = [showError(error, io.workingFolder), ...(continued === null ? [] : [continueLine(continued)])];
+  if (asksForJson()) writeSync(1, `${JSON.stringify(errorDocument(error, continued), null, 2)}\n`);
+  writeSync(2, `${lines.join('\n')}\n`);
+  process.exit(EXIT_CODES.interrupted);
+}
+
+function continueLine(command: string): string {
+  return `to continue: ${command}`;
+}
+
 function asksForJson(): boolean {
   return process.argv.includes('--json');
 }
 
 function printErrorDocument(error: unknown): void {
-  process.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(errorDocument(error, continued), null, 2)}\n`);
 }

@@ -10,10 +10,14 @@ export interface MatrixFlags {
   readonly json?: boolean;
 }
 
-/** Adds the matrix argument and the flags that replace parts of it. */
-export function withMatrix(command: Command): Command {
+/**
+ * Adds the matrix argument and the flags that replace parts of it.
+ *
+ * @param argument `[matrix]` where a verb can do without.
+ */
+export function withMatrix(command: Command, argument = '<matrix>'): Command {
   return command
-    .argument('<matrix>', 'the matrix file')
+    .argument(argument, 'the matrix file')
     .option('--fixtures <path...>', "fixture folders or globs instead of the matrix's, relative to the working folder")
     .option('--bank-directory <folder>', "bank folder instead of the matrix's")
     .option('--json', 'print one JSON document');

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { ErrorKind } from '../core/errors.js';
 import { DEFAULT_RECORDER_WAIT_MS } from '../experiment/await-recorder.js';
 import type { RunResult } from '../experiment/experiment.js';
-import type { RunOptions } from '../experiment/open-session.js';
+import type { SessionOptions } from '../experiment/open-session.js';
+import { resumeCommand } from '../experiment/resume-command.js';
 import { type CliIo, print, printJson, say } from './io.js';
 import { type MatrixFlags, overridesOf } from './matrix-options.js';
 import { showProgress } from './progress.js';
@@ -15,18 +16,21 @@ export interface SessionFlags extends MatrixFlags {
   readonly wait?: number;
 }
 
-/** Does a verb's work with progress shown, then prints its result on standard output and its problems beside it (CL-1, CL-4). */
-export async function sessionAction<Result extends Pick<RunResult, 'problems'>>(
+/**
+ * Does a verb's work with progress shown, then prints its result on standard output and its problems beside it (CL-1, CL-4).
+ *
+ * @param then whether `run --resume` continues what is stopped.
+ */
+export async function sessionAction<Result extends Pick<RunResult, 'problems'> & { readonly resume?: string | null }>(
   io: CliIo,
-  matrix: string,
   flags: SessionFlags,
-  work: (options: RunOptions) => Promise<{ readonly result: Result; readonly kinds: readonly ErrorKind[] }>,
+  work: (options: SessionOptions) => Promise<{ readonly result: Result; readonly kinds: readonly ErrorKind[] }>,
   show: (result: Result) => string,
+  then: { readonly resumes: boolean },
 ): Promise<void> {
   const display = await showProgress(io);
   try {
     const { result, kinds } = await work({
-      matrixPath: resolve(io.workingFolder, matrix),
       out: flags.out === undefined ? null : resolve(io.workingFolder, flags.out),
       defaultOut: resolve(io.workingFolder, 'runs'),
       overrides: overridesOf(flags, io),
@@ -36,9 +40,11 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'>>(
       clock: io.clock,
       signal: io.signal,
       progress: display.progress,
+      onFolder: (path) => io.continueWith(then.resumes ? resumeCommand(path) : null),
     });
     display.close();
     io.fail(kinds);
+    io.continueWith(result.resume ?? null);
     const { showProblems } = await import('../report/run-table.js');
     if (flags.json) printJson(io, result);
     else print(io, show(result));

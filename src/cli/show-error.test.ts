@@ -50,6 +50,7 @@ describe('CL-4 errors as one JSON document', () => {
     const bank = bankRefused('BANK_X', 'changed', { details: { bank: 'sha256:1' } });
     expect(errorDocument(new InvalidInputErrors([located]))).toEqual({
       format: 'error@1',
+      resume: null,
       errors: [
         {
           kind: 'invalid-input',

@@ -20,11 +20,12 @@ function showPlace({ file, line, column }: SourceLocation, workingFolder: string
   return [name, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** The same for `--json`: a list of faults. */
-export function errorDocument(error: unknown): unknown {
+/** The same for `--json`: a list of faults, and the command that continues what was begun before them. */
+export function errorDocument(error: unknown, resume: string | null = null): unknown {
   const errors = error instanceof InvalidInputErrors ? error.errors : [error];
   return {
     format: 'error@1',
+    resume,
     errors: errors.map((one) => {
       const known = one instanceof RecallMatrixError ? one : null;
       return {

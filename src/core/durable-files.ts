@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { invalidInput, messageOf } from './errors.js';
 
@@ -66,6 +66,16 @@ export async function writeReplacing(
   await writeSynced(aside, bytes, mode);
   await rename(aside, path);
   await syncFolder(dirname(path));
+}
+
+const ASIDE = /^\..+\.[0-9a-f]{12}\.tmp$/;
+
+/** Removes what a crash left aside, in a folder and below. Only for a folder that nobody else writes to. */
+export async function removeLeftAsides(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (entry.isFile() && ASIDE.test(entry.name)) await unlink(join(entry.parentPath, entry.name));
+  }
 }
 
 function asidePath(path: string): string {

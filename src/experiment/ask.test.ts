@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_CAUSE } from '../../test/support/observation-samples.js';
 import { databaseUnavailable, internalFault, interrupted, RecallMatrixError } from '../core/errors.js';
 import { ProviderFailure, type ProviderFailureReason } from '../provider/completion.js';
 import { notAsked, outcomeOf } from './ask.js';
@@ -11,7 +12,14 @@ describe('OB-4 what a thrown error makes of a question', () => {
   it('OB-4 an answer that came and cannot be used is the arm’s own failure', () => {
     expect(outcomeOf(unusable, 'reader')).toEqual({
       kind: 'failed',
-      cause: { stage: 'reader', code: 'READER_UNUSABLE', message: 'no answer in it', own_making: true },
+      cause: {
+        stage: 'reader',
+        kind: 'provider',
+        code: 'READER_UNUSABLE',
+        message: 'no answer in it',
+        remedy: null,
+        own_making: true,
+      },
     });
   });
 
@@ -19,11 +27,17 @@ describe('OB-4 what a thrown error makes of a question', () => {
     ['a timeout', failure('timeout')],
     ['a cut connection', failure('cut-connection')],
     ['a server error', failure('server-error')],
-    ['a lost database', databaseUnavailable('POSTGRES_LOST', 'gone')],
     ['a fault of this program', internalFault('BROKEN', 'a bug')],
     ['anything else', new TypeError('x is not a function')],
   ])('OB-4 %s never counts against an arm', (_name, error) => {
     expect(outcomeOf(error, 'reader')).toMatchObject({ kind: 'failed', cause: { own_making: false } });
+  });
+
+  it('RS-3 a lost database leaves the question unasked', () => {
+    expect(outcomeOf(databaseUnavailable('POSTGRES_LOST', 'gone'), 'recall')).toMatchObject({
+      kind: 'skipped',
+      cause: { stage: 'database', code: 'POSTGRES_LOST', own_making: false },
+    });
   });
 
   it.each([
@@ -37,7 +51,7 @@ describe('OB-4 what a thrown error makes of a question', () => {
   });
 
   it('OB-4 what was never asked has a cause, no answer, no call and no cost', () => {
-    const asked = notAsked({ stage: 'budget', code: 'BUDGET_STOP', message: 'stopped', own_making: false }, 'skipped');
+    const asked = notAsked({ ...SAMPLE_CAUSE, stage: 'budget' }, 'skipped');
     expect(asked).toMatchObject({ outcome: { kind: 'skipped' }, answer: null, recalled: null, request: null });
     expect(asked.reader.sends).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { scanForConfigured } from '../bank/secret-scan.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { digestText } from '../core/digest.js';
-import { messageOf, RecallMatrixError } from '../core/errors.js';
+import { RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { Question } from '../fixture/question.js';
@@ -13,6 +13,7 @@ import type { ScoredRow, Scorer } from '../scoring/scoring.js';
 import { CallAccount } from './call-account.js';
 import type { Cell } from './cell.js';
 import type { QueryCost, QueryVectors } from './query-vectors.js';
+import { type Cause, causeOf } from './row-cause.js';
 import type { RunFolder } from './run-folder.js';
 import type { Session } from './session.js';
 
@@ -36,13 +37,6 @@ export interface Outcome {
   readonly cause: Cause | null;
 }
 
-export interface Cause {
-  readonly stage: 'recall' | 'query' | 'context' | 'reader' | 'budget' | 'interrupted';
-  readonly code: string;
-  readonly message: string;
-  readonly own_making: boolean;
-}
-
 /** What a block hands to each of its questions. */
 export interface AskingTools {
   readonly session: Session;
@@ -55,7 +49,8 @@ export interface AskingTools {
 /**
  * Recalls, assembles the context and reads, for real (DESIGN: the way of the data).
  *
- * @throws kind `budget` where the reader's call was not admitted: the caller decides whether to try again. Anything else becomes an outcome.
+ * @throws kind `budget` where the reader's call was not admitted: the caller decides whether to try again; and what keeps this machine from
+ * writing down what happens (a full disk): no question can be asked then. Anything else becomes an outcome.
  */
 export async function ask(tools: AskingTools, cell: Cell, question: Question, label: Label): Promise<Asked> {
   const attempt = new Attempt(tools, cell, question, label);
@@ -63,10 +58,17 @@ export async function ask(tools: AskingTools, cell: Cell, question: Question, la
     await attempt.run();
     return attempt.asked({ kind: 'answered', cause: null }, null);
   } catch (error) {
-    if (error instanceof RecallMatrixError && error.kind === 'budget') throw error;
+    if (error instanceof RecallMatrixError && (error.kind === 'budget' || UNWRITTEN.has(error.code))) throw error;
     return attempt.asked(outcomeOf(error, attempt.stage), error);
   }
 }
+
+/** Codes of what could not be written, to the ledger or to the run folder. */
+const UNWRITTEN: ReadonlySet<string> = new Set([
+  'JOURNAL_WRITE_FAILED',
+  'LEDGER_UNRESOLVED',
+  'RUN_FOLDER_WRITE_FAILED',
+]);
 
 /** A row that was never asked: the budget, or the user, stopped the run. */
 export function notAsked(cause: Cause, kind: 'refused' | 'skipped'): Asked {
@@ -197,14 +199,14 @@ class Attempt {
 
 /** What a thrown error makes of a question (OB-4): skipped where it was stopped from outside, failed otherwise, by whose making. */
 export function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
-  const code = error instanceof RecallMatrixError ? error.code : 'UNEXPECTED';
+  const kind = error instanceof RecallMatrixError ? error.kind : null;
   const cancelled = error instanceof ProviderFailure && error.reason === 'cancelled';
-  if (cancelled || (error instanceof RecallMatrixError && error.kind === 'interrupted')) {
-    return { kind: 'skipped', cause: { stage: 'interrupted', code, message: messageOf(error), own_making: false } };
-  }
+  if (cancelled || kind === 'interrupted') return { kind: 'skipped', cause: causeOf(error, 'interrupted') };
+  // A lost server says nothing of the question: it is asked when the run is resumed (RS-3).
+  if (kind === 'database') return { kind: 'skipped', cause: causeOf(error, 'database') };
   // A completion that came and cannot be used is the arm's own; a transport, a server or a fault of this program is not (OB-4).
-  const own = error instanceof RecallMatrixError && error.kind === 'provider' && !(error instanceof ProviderFailure);
-  return { kind: 'failed', cause: { stage, code, message: messageOf(error), own_making: own } };
+  const own = kind === 'provider' && !(error instanceof ProviderFailure);
+  return { kind: 'failed', cause: causeOf(error, stage, own) };
 }
 
 /** Scores an asked question; a row without an answer has null scores, and still says which scorers apply to it. */

@@ -34,9 +34,13 @@ export async function continueBank(journal: string, options: RunOptions): Promis
     kind: 'note',
     text: `${header.fixture}: taking over ${earlier.calls.length} completions of ${journal}; what is missing is asked`,
   });
-  return withSession(options, prepared, { reads: false, prefix: 'continue-' }, (session, runFolder) =>
-    recordAll(session, prepared, runFolder, (_session, due, account) =>
-      recordThrough(session, due, account, (recording) => continueRecording(recording, journal)),
-    ),
+  return withSession(
+    options,
+    prepared,
+    { reads: false, place: { kind: 'new', prefix: 'continue-' } },
+    (session, runFolder) =>
+      recordAll(session, prepared, runFolder, (_session, due, account) =>
+        recordThrough(session, due, account, (recording) => continueRecording(recording, journal)),
+      ),
   );
 }

@@ -11,6 +11,8 @@ export interface RunResult {
   readonly path: string;
   readonly matrix: Digest;
   readonly status: RunStatus;
+  /** The command that continues the run (CL-3); null where it is complete. */
+  readonly resume: string | null;
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;

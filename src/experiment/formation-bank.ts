@@ -80,12 +80,14 @@ export function bankFolderOf(loaded: LoadedMatrix): string {
  * @param wait where given, another process that records this bank is waited for (FB-13).
  * @throws exit 5: `BANK_NOT_FOUND` where the mode only replays and none fits, `BANK_PINNED_*` where a pinned one is missing or does
  * not fit, `BANK_EXISTS` where the mode only records, and what the folder refuses (a changed bank, an interrupted recording).
+ * @param isOwn whether an earlier session of the same run was to record it: found, it is replayed in every mode.
  */
 export async function planBank(
   loaded: LoadedMatrix,
   fixture: Fixture,
   implementation: Digest,
   wait: RecorderWait | null = null,
+  isOwn = false,
 ): Promise<BankPlan> {
   const { formation } = loaded.matrix;
   if (formation === null) return { fixture, identity: null, found: null, nearest: [], action: 'none' };
@@ -97,7 +99,7 @@ export async function planBank(
   const looking = wait === null ? folder.find(id, identity, wanted.pinned) : findOrAwait(folder, wanted, wait);
   const lookup = await withExactCommands(looking, loaded, fixture);
   if (lookup.kind === 'found') {
-    if (formation.bank === 'record-only') throw bankExists(lookup.file);
+    if (formation.bank === 'record-only' && !isOwn) throw bankExists(lookup.file);
     return { fixture, identity, found: lookup.file, nearest: [], action: 'replay' };
   }
   const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.bank.digest, differs }));

@@ -1,7 +1,7 @@
 import type { Digest } from '../core/digest.js';
 import { firstDifference } from '../parity/compare-states.js';
 import { jsonAmount } from './amounts.js';
-import type { CellOutcome } from './block.js';
+import type { CellOutcome } from './cell-outcome.js';
 import type { LiveState } from './experiment.js';
 
 /** What each arm of a fixture formed live, compared with the first arm that has a state: formation's own variability (FB-16). */
@@ -14,7 +14,7 @@ export function liveStates(outcomes: readonly CellOutcome[]): LiveState[] {
         : firstDifference(first.live_state.state, live_state.state);
     return {
       arm,
-      calls: formation.mark(),
+      calls: formation.calls,
       actual_nano_usd: jsonAmount(formation.actual_nano_usd),
       state: live_state?.digest ?? null,
       beliefs: live_state?.beliefs ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { RECALL_MODES, STRATEGIES } from '../memory/memory.js';
+import { CAUSE_STAGES, ERROR_KINDS } from './row-cause.js';
 
 const digest = z.string().regex(DIGEST_PATTERN);
 const count = z.int().min(0);
@@ -74,9 +75,11 @@ export const observationSchema = z
       kind: z.enum(['answered', 'failed', 'refused', 'skipped']),
       cause: z
         .strictObject({
-          stage: z.enum(['recall', 'query', 'context', 'reader', 'budget', 'interrupted']),
+          stage: z.enum(CAUSE_STAGES),
+          kind: z.enum(ERROR_KINDS),
           code: z.string(),
           message: z.string(),
+          remedy: z.string().nullable(),
           own_making: z.boolean().describe('false where the provider or the budget lost the row: it leaves every mean'),
         })
         .nullable(),

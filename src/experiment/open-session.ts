@@ -1,7 +1,10 @@
 import type { Clock } from '../core/clock.js';
+import type { ProcessLock } from '../core/process-lock.js';
 import { openFileLedger } from '../ledger/file-ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { type Environment, environmentOf } from '../matrix/environment.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
+import type { LoadedMatrix } from '../matrix/matrix.js';
 import { openPostgres } from '../postgres/open.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import { assertRecordable } from './assert-recordable.js';
@@ -10,12 +13,11 @@ import type { Progress } from './experiment.js';
 import { type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
 import { RunFolder } from './run-folder.js';
+import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
 
-/** What `run` and `record` are told on their command lines. */
-export interface RunOptions {
-  /** Absolute. */
-  readonly matrixPath: string;
+/** What every verb with a session is told on its command line. */
+export interface SessionOptions {
   /** Where run folders are written; null leaves it to the matrix, and then to `defaultOut`. */
   readonly out: string | null;
   readonly defaultOut: string;
@@ -28,39 +30,57 @@ export interface RunOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** Hears of the run folder as soon as there is one: what goes wrong from then on can be continued there. */
+  readonly onFolder: (path: string) => void;
 }
+
+/** What `run` and `record` are told on their command lines. */
+export interface RunOptions extends SessionOptions {
+  /** Absolute. */
+  readonly matrixPath: string;
+}
+
+/** Where a session writes: a folder and a budget of its own, or those of the run that it continues (LG-1). */
+export type SessionPlace =
+  | { readonly kind: 'new'; readonly prefix: string }
+  | {
+      readonly kind: 'continued';
+      /** Locked by the caller. */
+      readonly folder: RunFolder;
+      readonly limit: bigint;
+      /** Whether the limit is higher than the ledger's, and the user asked for that (LG-10). */
+      readonly amendLimit: boolean;
+    };
 
 /**
  * Opens what sound input needs, in the order in which a refusal costs least: variables, the server, a run folder, the ledger. Closes all
  * of it when the work ends, however it ends.
  *
- * @param use whether questions are read, and the prefix of the run's name.
+ * @param use whether questions are read, and where the session writes.
  */
 export async function withSession<T>(
-  options: RunOptions,
+  options: SessionOptions,
   prepared: PreparedRun,
-  use: { readonly reads: boolean; readonly prefix: string },
+  use: { readonly reads: boolean; readonly place: SessionPlace },
   work: (session: Session, folder: RunFolder) => Promise<T>,
 ): Promise<T> {
   const { clock, signal, progress, recorder_wait_ms } = options;
   const { loaded, implementation } = prepared;
-  const environment = await environmentOf(options.matrixPath, options.environment);
+  const environment = await environmentOf(loaded.path, options.environment);
   await assertRecordable(prepared);
   const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
   let postgres: PostgresServer | null = null;
+  let lock: ProcessLock | null = null;
   try {
     const opening = openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
     // What is heavy loads while the server starts.
     if (use.reads) providers.warmUp({ embeds: loaded.matrix.arms.some(usesVectors) });
     postgres = await opening;
-    const folder = await RunFolder.create(
-      options.out ?? loaded.output_folder ?? options.defaultOut,
-      `${use.prefix}${loaded.matrix.name}`,
-      loaded.digest,
-      clock,
-    );
-    const limit = BigInt(loaded.matrix.budget_nano_usd);
-    const ledger = await openFileLedger({ path: folder.ledgerPath, mode: 'create', limit, clock, run: folder.id });
+    const { place } = use;
+    const folder = place.kind === 'new' ? await newFolder(options, loaded, place.prefix) : place.folder;
+    if (place.kind === 'new') lock = await lockRun(folder.path, clock);
+    const ledger = await openLedger(place, folder, loaded, clock);
+    options.onFolder(folder.path);
     try {
       return await work(
         { loaded, clock, signal, ledger, postgres, providers, implementation, progress, recorder_wait_ms },
@@ -70,6 +90,20 @@ export async function withSession<T>(
       await ledger.close();
     }
   } finally {
-    await Promise.all([postgres?.close(), providers.close()]);
+    await Promise.all([postgres?.close(), providers.close(), lock?.release()]);
   }
+}
+
+function newFolder(options: SessionOptions, loaded: LoadedMatrix, prefix: string): Promise<RunFolder> {
+  const out = options.out ?? loaded.output_folder ?? options.defaultOut;
+  return RunFolder.create(out, `${prefix}${loaded.matrix.name}`, loaded.digest, options.clock);
+}
+
+function openLedger(place: SessionPlace, folder: RunFolder, loaded: LoadedMatrix, clock: Clock): Promise<Ledger> {
+  const whose = { path: folder.ledgerPath, clock, run: folder.id };
+  if (place.kind === 'continued') {
+    const { limit, amendLimit } = place;
+    return openFileLedger({ ...whose, mode: 'resume', limit, amendLimit });
+  }
+  return openFileLedger({ ...whose, mode: 'create', limit: BigInt(loaded.matrix.budget_nano_usd) });
 }

@@ -41,13 +41,27 @@ export const KNOWN_PARTS: KnownParts = {
 };
 
 /**
+ * Loads a matrix, checked against what this program knows.
+ *
+ * @param matrixPath absolute.
+ * @throws {InvalidInputErrors} every fault of the matrix.
+ */
+export function prepareMatrix(matrixPath: string, overrides: MatrixOverrides): Promise<LoadedMatrix> {
+  return loadMatrix(matrixPath, KNOWN_PARTS, overrides);
+}
+
+/**
  * Loads a matrix and its fixtures, and checks them together.
  *
  * @param matrixPath absolute.
  * @throws {InvalidInputErrors} every fault of the matrix; or, once that is sound, every fault of its fixtures.
  */
 export async function prepareInput(matrixPath: string, overrides: MatrixOverrides): Promise<PreparedInput> {
-  const loaded = await loadMatrix(matrixPath, KNOWN_PARTS, overrides);
+  return prepareLoaded(await prepareMatrix(matrixPath, overrides));
+}
+
+/** The same for a matrix that was loaded already. */
+export async function prepareLoaded(loaded: LoadedMatrix): Promise<PreparedInput> {
   const fixtures = await loadFixtures(loaded);
   const faults = [
     ...callFaults(loaded, fixtures),
@@ -69,10 +83,25 @@ export async function prepareRun(
   overrides: MatrixOverrides,
   wait: RecorderWait | null = null,
 ): Promise<PreparedRun> {
-  const input = await prepareInput(matrixPath, overrides);
+  return planBanks(await prepareInput(matrixPath, overrides), wait);
+}
+
+/**
+ * Looks the banks of sound input up.
+ *
+ * @param ownBanks fixtures whose bank the run itself was to record: `record-only` is no reason to refuse those.
+ */
+export async function planBanks(
+  input: PreparedInput,
+  wait: RecorderWait | null,
+  ownBanks: ReadonlySet<string> = new Set(),
+): Promise<PreparedRun> {
   const implementation = implementationDigest();
   const plans: BankPlan[] = [];
-  for (const fixture of input.fixtures) plans.push(await planBank(input.loaded, fixture, implementation, wait));
+  for (const fixture of input.fixtures) {
+    const isOwn = ownBanks.has(fixture.manifest.id);
+    plans.push(await planBank(input.loaded, fixture, implementation, wait, isOwn));
+  }
   return { ...input, implementation, plans };
 }
 

@@ -25,8 +25,11 @@ export async function recordMatrix(options: RunOptions): Promise<RecordOutcome> 
       remedy: 'use `bank: record-if-missing`',
     });
   }
-  return withSession(options, prepared, { reads: false, prefix: 'record-' }, (session, folder) =>
-    recordAll(session, prepared, folder),
+  return withSession(
+    options,
+    prepared,
+    { reads: false, place: { kind: 'new', prefix: 'record-' } },
+    (session, folder) => recordAll(session, prepared, folder),
   );
 }
 
@@ -73,7 +76,14 @@ async function recordOne(
   record: typeof recordBank,
 ): Promise<FixtureResult> {
   const recording = new CallAccount();
-  const nothingAsked = { fixture: plan.fixture, recording, outcomes: [], questions: 0, labels: [] };
+  const nothingAsked = {
+    fixture: plan.fixture,
+    recording,
+    recorded_before_nano_usd: 0n,
+    outcomes: [],
+    questions: 0,
+    labels: [],
+  };
   try {
     if (plan.action === 'record' && record === recordBank) session.progress({ kind: 'note', text: whyRecorded(plan) });
     const formed = plan.found === null ? await record(session, plan, recording) : await replayBank(plan.found);

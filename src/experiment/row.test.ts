@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_DIGEST, sampleRow } from '../../test/support/observation-samples.js';
+import { SAMPLE_CAUSE, SAMPLE_DIGEST, sampleRow } from '../../test/support/observation-samples.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { Strategy } from '../memory/memory.js';
@@ -66,7 +66,7 @@ function asked(outcome: Outcome, calls: readonly MeteredCall[] = [call()]): Aske
   for (const one of calls) reader.add(one);
   const item = { score: 1, text: 'x', at: '2026-01-01T00:00:00', who: 'Ann', unit: 'beliefs' as const, position: 1 };
   return {
-    ...notAsked({ stage: 'reader', code: 'X', message: 'x', own_making: false }, 'skipped'),
+    ...notAsked(SAMPLE_CAUSE, 'skipped'),
     outcome,
     recalled: {
       effective_strategy: 'bm25',
@@ -86,12 +86,12 @@ function asked(outcome: Outcome, calls: readonly MeteredCall[] = [call()]): Aske
 const answered: Outcome = { kind: 'answered', cause: null };
 const failed: Outcome = {
   kind: 'failed',
-  cause: { stage: 'reader', code: 'X', message: 'x', own_making: true },
+  cause: { ...SAMPLE_CAUSE, own_making: true },
 };
 
 describe('OB-1 a row', () => {
   it('OB-1 satisfies the published schema, whatever became of the question', () => {
-    const refused = notAsked({ stage: 'budget', code: 'B', message: 'm', own_making: false }, 'refused');
+    const refused = notAsked({ ...SAMPLE_CAUSE, stage: 'budget' }, 'refused');
     for (const one of [asked(answered), asked(failed), refused]) {
       const rows = laySharedCosts([makeRow(shared, cell('bm25'), task, one)], cell('bm25'), {
         formation: { usage, nano_usd: 10n },
@@ -137,7 +137,7 @@ describe('OB-1 a row', () => {
     const held = call({ outcome: 'held', usage: null, actual_nano_usd: null, attributed_nano_usd: null });
     expect(reader(asked(failed))).toEqual({ usage, nano_usd: 90 });
     expect(reader(asked(failed, [held]))).toEqual({ usage: null, nano_usd: null });
-    const refused = notAsked({ stage: 'budget', code: 'B', message: 'm', own_making: false }, 'refused');
+    const refused = notAsked({ ...SAMPLE_CAUSE, stage: 'budget' }, 'refused');
     expect(reader(refused)).toEqual({ usage: null, nano_usd: null });
   });
 

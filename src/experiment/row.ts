@@ -1,6 +1,6 @@
 import type { Digest } from '../core/digest.js';
 import type { Fixture } from '../fixture/fixture.js';
-import { NO_USAGE, type Usage } from '../provider/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import type { Scorer } from '../scoring/scoring.js';
 import { jsonAmount, sumKnown } from './amounts.js';
 import type { Task } from './arm-order.js';
@@ -98,6 +98,21 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     },
     reported_models: asked.reader.reported_models,
     request: asked.request,
+  };
+}
+
+/** A row that was asked again after the provider lost it: its actual sends are those of every try, so that nothing paid is left out. */
+export function withEarlierTries(row: Observation, lost: Observation | undefined): Observation {
+  if (lost === undefined) return row;
+  const [before, now] = [lost.actual, row.actual];
+  return {
+    ...row,
+    actual: {
+      calls: before.calls + now.calls,
+      usage: before.usage === null || now.usage === null ? null : { ...addUsage(before.usage, now.usage) },
+      nano_usd: before.nano_usd + now.nano_usd,
+      uncertain_nano_usd: before.uncertain_nano_usd + now.uncertain_nano_usd,
+    },
   };
 }
 

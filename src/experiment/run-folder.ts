@@ -1,14 +1,17 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
+import { crashPoint } from '../core/crash-points.js';
 import { type Digest, digestText, shortDigest } from '../core/digest.js';
 import { ensureFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, writeReplacing } from '../core/durable-files.js';
-import { invalidInput, messageOf } from '../core/errors.js';
+import { internalFault, invalidInput, messageOf } from '../core/errors.js';
+import { type BlockId, blockName } from './block-id.js';
 
 /** Where a run writes (DESIGN, Files). Every file is private. */
 export class RunFolder {
   readonly #requests = new Set<Digest>();
+  #requestsFolder: Promise<unknown> | null = null;
 
   private constructor(
     readonly id: string,
@@ -44,36 +47,51 @@ export class RunFolder {
     }
   }
 
+  /** The folder of a run that is there already. */
+  static of(id: string, path: string): RunFolder {
+    return new RunFolder(id, path);
+  }
+
   get ledgerPath(): string {
     return join(this.path, 'ledger.jsonl');
   }
 
   /** Rows as they are committed, in the order of their commits; the finalised file replaces it. */
-  rowsPath(arm: string, fixture: string): string {
-    return join(this.path, 'arms', arm, `${fixture}.rows.jsonl`);
+  rowsPath(arm: string, block: BlockId): string {
+    return join(this.path, 'arms', arm, `${blockName(block)}.rows.jsonl`);
   }
 
-  observationsPath(arm: string, fixture: string): string {
-    return join(this.path, 'arms', arm, `${fixture}.observations.jsonl`);
-  }
-
-  async prepareArm(arm: string): Promise<void> {
-    await mkdir(join(this.path, 'arms', arm), { recursive: true, mode: PRIVATE_FOLDER_MODE });
-  }
-
-  async writeManifest(manifest: unknown): Promise<void> {
-    await writeReplacing(join(this.path, 'run.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  }
-
-  async writeMatrix(yaml: string): Promise<void> {
-    await writeReplacing(join(this.path, 'matrix.resolved.yaml'), yaml);
+  observationsPath(arm: string, block: BlockId): string {
+    return join(this.path, 'arms', arm, `${blockName(block)}.observations.jsonl`);
   }
 
   /** @param arm null for a state that all arms share. */
-  async writeState(fixture: string, arm: string | null, state: unknown): Promise<void> {
-    const folder = arm === null ? join(this.path, 'state') : join(this.path, 'state', fixture);
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
-    await writeReplacing(join(folder, `${arm ?? fixture}.json`), `${canonicalJson(state)}\n`);
+  statePath(block: BlockId, arm: string | null): string {
+    const name = blockName(block);
+    return arm === null ? join(this.path, 'state', `${name}.json`) : join(this.path, 'state', name, `${arm}.json`);
+  }
+
+  async prepareArm(arm: string): Promise<void> {
+    await written(join(this.path, 'arms', arm), (path) => mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE }));
+  }
+
+  async writeManifest(manifest: unknown): Promise<void> {
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await written(join(this.path, 'run.json'), (path) => writeReplacing(path, text));
+    crashPoint('manifest-written');
+  }
+
+  /** @param file its name in the folder: a run that was extended keeps every matrix that it had (OB-8). */
+  async writeMatrix(file: string, yaml: string): Promise<void> {
+    await written(join(this.path, file), (path) => writeReplacing(path, yaml));
+  }
+
+  /** @param arm null for a state that all arms share. */
+  async writeState(block: BlockId, arm: string | null, state: unknown): Promise<void> {
+    await written(this.statePath(block, arm), async (path) => {
+      await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+      await writeReplacing(path, `${canonicalJson(state)}\n`);
+    });
   }
 
   /**
@@ -83,27 +101,43 @@ export class RunFolder {
    */
   async keepRequest(digest: Digest, text: string): Promise<void> {
     if (this.#requests.has(digest)) return;
-    if (this.#requests.size === 0)
-      await mkdir(join(this.path, 'requests'), { recursive: true, mode: PRIVATE_FOLDER_MODE });
     this.#requests.add(digest);
-    const path = join(this.path, 'requests', `${digest.replace(':', '-')}.json`);
-    await writeFile(path, `${text}\n`, { mode: PRIVATE_FILE_MODE });
+    await written(join(this.path, 'requests', `${digest.replace(':', '-')}.json`), async (path) => {
+      this.#requestsFolder ??= mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+      await this.#requestsFolder;
+      await writeFile(path, `${text}\n`, { mode: PRIVATE_FILE_MODE });
+    });
   }
 
   /** Writes a cell's rows in load order; the journal of their commits has served its purpose then. */
-  async finaliseRows(arm: string, fixture: string, rows: readonly unknown[]): Promise<void> {
-    await writeReplacing(this.observationsPath(arm, fixture), rows.map((row) => `${canonicalJson(row)}\n`).join(''));
-    await rm(this.rowsPath(arm, fixture), { force: true });
+  async finaliseRows(arm: string, block: BlockId, rows: readonly unknown[]): Promise<void> {
+    const text = rows.map((row) => `${canonicalJson(row)}\n`).join('');
+    await written(this.observationsPath(arm, block), (path) => writeReplacing(path, text));
+    await rm(this.rowsPath(arm, block), { force: true });
+  }
+}
+
+/** Writes below a run folder. A full disk or a folder that lost its rights is no fault of this program (RS-3). */
+async function written(path: string, write: (path: string) => Promise<unknown>): Promise<void> {
+  try {
+    await write(path);
+  } catch (cause) {
+    throw internalFault('RUN_FOLDER_WRITE_FAILED', `cannot write ${path}: ${messageOf(cause)}`, {
+      remedy:
+        'free space on the disk, or make the folder writable, and resume the run: what was written before is intact',
+      cause,
+    });
   }
 }
 
 /**
  * Finds a run: an id under `out`, `latest`, or a folder.
  *
+ * @param format of the manifests that `latest` looks at; null for any, recordings included.
  * @throws `RUN_NOT_FOUND` (exit 2).
  */
-export async function findRun(out: string, run: string): Promise<string> {
-  const candidates = run === 'latest' ? [await latestRun(out)] : [join(resolve(out), run), resolve(run)];
+export async function findRun(out: string, run: string, format: string | null = null): Promise<string> {
+  const candidates = run === 'latest' ? [await latestRun(out, format)] : [join(resolve(out), run), resolve(run)];
   for (const candidate of candidates) {
     if (candidate !== null && (await isRun(candidate))) return candidate;
   }
@@ -123,7 +157,7 @@ async function isRun(path: string): Promise<boolean> {
   );
 }
 
-async function latestRun(out: string): Promise<string | null> {
+async function latestRun(out: string, format: string | null): Promise<string | null> {
   let names: string[];
   try {
     names = await readdir(resolve(out));
@@ -135,9 +169,12 @@ async function latestRun(out: string): Promise<string | null> {
   for (const name of names.sort()) {
     const path = join(resolve(out), name);
     if (!(await isRun(path))) continue;
-    const { started_at: startedAt } = JSON.parse(await readFile(join(path, 'run.json'), 'utf8')) as {
+    const manifest = JSON.parse(await readFile(join(path, 'run.json'), 'utf8')) as {
+      format: string;
       started_at: string;
     };
+    const { started_at: startedAt } = manifest;
+    if (format !== null && manifest.format !== format) continue;
     if (latest === null || startedAt >= latest.startedAt) latest = { startedAt, path };
   }
   return latest?.path ?? null;

@@ -1,14 +1,13 @@
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
-import { toolVersion } from '../core/tool-version.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
 import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
-import type { CellOutcome } from './block.js';
-import type { BudgetGate } from './budget-gate.js';
 import type { CallAccount } from './call-account.js';
+import type { CellOutcome } from './cell-outcome.js';
+import { isLost } from './committed-rows.js';
 import type {
   ArmResult,
   ArmStatus,
@@ -24,9 +23,8 @@ import type { OwnCost } from './formation-cost.js';
 import { commonState, liveStates } from './live-states.js';
 import { modelChanges, unique } from './model-changes.js';
 import type { Observation } from './observation.js';
-import type { PreparedRun } from './prepare-run.js';
+import { resumeCommand } from './resume-command.js';
 import type { RunFolder } from './run-folder.js';
-import type { Session } from './session.js';
 import { summariseArm } from './summarise.js';
 
 /** What a run made of one fixture. */
@@ -38,6 +36,8 @@ export interface FixtureResult {
   readonly cost: OwnCost;
   /** The calls of a recording that was made, or failed, now. */
   readonly recording: CallAccount;
+  /** What earlier sessions of this run paid for recording it. */
+  readonly recorded_before_nano_usd: bigint;
   readonly outcomes: readonly CellOutcome[];
   readonly errors: readonly { readonly error: unknown; readonly arm: string | null }[];
   /** Questions and repeats. */
@@ -61,12 +61,14 @@ export function runResult(facts: RunFacts): RunResult {
   const { loaded, fixtures, totals } = facts;
   const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
   const formation = fixtures.map(formationResult);
+  const status = runStatus(arms, facts);
   return {
     format: 'run-result@1',
     run: facts.folder.id,
     path: facts.folder.path,
     matrix: loaded.digest,
-    status: runStatus(arms, facts),
+    status,
+    resume: status === 'complete' ? null : resumeCommand(facts.folder.path, resumeFlags(facts)),
     formation,
     arms,
     ledger: ledgerResult(totals),
@@ -80,6 +82,14 @@ function runStatus(arms: readonly ArmResult[], facts: RunFacts): RunStatus {
   const isWhole = !facts.interrupted && facts.fixtures.length === facts.plans.length;
   if (isWhole && arms.every(({ status }) => status === 'complete')) return 'complete';
   return arms.every(({ status, answered }) => status === 'refused' && answered === 0) ? 'refused' : 'incomplete';
+}
+
+/** Where nothing is left but rows that the provider lost, resuming does something only with their flag. */
+function resumeFlags({ fixtures, plans }: RunFacts): string[] {
+  const outcomes = fixtures.flatMap((fixture) => fixture.outcomes);
+  const isAsked =
+    fixtures.length === plans.length && outcomes.every(({ status }) => ['complete', 'failed'].includes(status));
+  return isAsked && outcomes.some(({ rows }) => rows.some(isLost)) ? ['--retry-failed'] : [];
 }
 
 function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
@@ -138,7 +148,8 @@ function parityOf(outcomes: readonly CellOutcome[], missing: number): ParityStat
   return outcomes[0]?.parity ?? 'not-reached';
 }
 
-export function formationResult({ fixture, formed, cost, recording, outcomes }: FixtureResult): FormationResult {
+export function formationResult(facts: FixtureResult): FormationResult {
+  const { fixture, formed, cost, recording, outcomes } = facts;
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
   const live = isLive ? liveStates(outcomes) : null;
@@ -151,7 +162,9 @@ export function formationResult({ fixture, formed, cost, recording, outcomes }: 
     calls: bank?.call_count ?? sum(live?.map(({ calls }) => calls) ?? []),
     attributed_nano_usd: formed === null || isLive || cost.nano_usd === null ? null : jsonAmount(cost.nano_usd),
     actual_nano_usd:
-      live === null ? jsonAmount(recording.actual_nano_usd) : sum(live.map(({ actual_nano_usd }) => actual_nano_usd)),
+      live === null
+        ? jsonAmount(facts.recorded_before_nano_usd + recording.actual_nano_usd)
+        : sum(live.map(({ actual_nano_usd }) => actual_nano_usd)),
     state: bank?.state.digest ?? commonState(live),
     live_states: live,
     reported_models:
@@ -203,45 +216,6 @@ export function problems(fixtures: readonly FixtureResult[]): ProblemResult[] {
     }
   }
   return [...seen.values()];
-}
-
-/** The run's manifest, `run.json` (OB-3). */
-export function runManifest(facts: {
-  readonly folder: RunFolder;
-  readonly session: Session;
-  readonly prepared: PreparedRun;
-  readonly startedAt: string;
-  readonly status: string;
-  readonly result: RunResult | null;
-  readonly gate: BudgetGate;
-}): unknown {
-  const { session, prepared, result, folder } = facts;
-  const { loaded, postgres, clock } = session;
-  return {
-    format: 'run@1',
-    run: folder.id,
-    status: facts.status,
-    started_at: facts.startedAt,
-    finished_at: result === null ? null : clock.now(),
-    tool: { version: toolVersion(), node: process.version, implementation: session.implementation },
-    matrix: { digest: loaded.digest, name: loaded.matrix.name },
-    postgres: { kind: postgres.kind, version: postgres.version },
-    prices: loaded.matrix.prices,
-    seed: loaded.matrix.seed,
-    order: 'questions in load order; for each, the arms shuffled by seed, fixture and position',
-    fixtures: prepared.fixtures.map((fixture) => ({
-      id: fixture.manifest.id,
-      corpus: fixture.corpus,
-      questions: prepared.selected.get(fixture.manifest.id)?.length ?? 0,
-      review: fixture.review_state,
-    })),
-    stopped_by_budget: facts.gate.closedBy?.message ?? null,
-    formation: result?.formation ?? [],
-    arms: result?.arms ?? [],
-    ledger: result?.ledger ?? null,
-    model_changes: result?.model_changes ?? [],
-    problems: result?.problems ?? [],
-  };
 }
 
 function sum(numbers: readonly number[]): number {

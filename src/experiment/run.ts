@@ -1,28 +1,30 @@
-import { stringify } from 'yaml';
 import { digestJson } from '../core/digest.js';
 import { budgetRefused, type ErrorKind, kindOf } from '../core/errors.js';
-import { loadDigest } from '../fixture/digests.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
-import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
 import type { RecallUnit } from '../memory/memory.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
-import { type Block, runBlock } from './block.js';
+import type { Block } from './block.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
+import { type CommittedRows, readCommittedRows } from './committed-rows.js';
 import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
+import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
 import { preparationContext, QueryVectors } from './query-vectors.js';
+import { runBlock } from './run-block.js';
+import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
-import { type FixtureResult, runManifest, runResult } from './run-result.js';
+import { newHistory, type RunHistory } from './run-history.js';
+import { type FixtureResult, runResult } from './run-result.js';
 import { RunVectors } from './run-vectors.js';
 import type { Session } from './session.js';
 
@@ -42,15 +44,17 @@ export interface RunOutcome {
  */
 export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
   const prepared = await prepareRun(options.matrixPath, options.overrides, options);
-  return withSession(options, prepared, { reads: true, prefix: '' }, (session, folder) =>
-    new MatrixRun(session, prepared, folder).run(),
+  return withSession(options, prepared, { reads: true, place: { kind: 'new', prefix: '' } }, (session, folder) =>
+    new MatrixRun(session, prepared, folder, newHistory(prepared.loaded)).run(),
   );
 }
 
-class MatrixRun {
+/** One session of a run: its first, or one that continues it. */
+export class MatrixRun {
   readonly #results: FixtureResult[] = [];
-  readonly #startedAt: string;
+  readonly #manifest: ManifestKeeper;
   readonly #gate = new BudgetGate();
+  readonly #stop: Block['stop'] = { cause: null };
   /** Null where no arm scores vectors. */
   readonly #vectors: RunVectors | null;
   /** Banks of this fixture and the next, read ahead. */
@@ -60,15 +64,14 @@ class MatrixRun {
     private readonly session: Session,
     private readonly prepared: PreparedRun,
     private readonly folder: RunFolder,
+    private readonly history: RunHistory,
   ) {
-    this.#startedAt = session.clock.now();
+    this.#manifest = new ManifestKeeper(session, prepared, folder, history, this.#gate);
     this.#vectors = this.#openVectors();
   }
 
   async run(): Promise<RunOutcome> {
-    const { matrix } = this.session.loaded;
-    await this.folder.writeMatrix(stringify(matrix));
-    await this.folder.writeManifest(this.#manifest('running', null));
+    await this.#manifest.start();
     const { plans } = this.prepared;
     for (const [index, plan] of plans.entries()) {
       if (this.session.signal.aborted) break;
@@ -85,7 +88,7 @@ class MatrixRun {
       totals,
       interrupted: this.session.signal.aborted,
     });
-    await this.folder.writeManifest(this.#manifest(result.status, result));
+    await this.#manifest.finish(result);
     const kinds = this.#results.flatMap(({ errors }) => errors.map(({ error }) => kindOf(error)));
     return { result, kinds: this.session.signal.aborted ? [...kinds, 'interrupted'] : kinds };
   }
@@ -98,30 +101,26 @@ class MatrixRun {
     this.#replayed.set(plan, replayed);
     replayed.then(
       (formed) => {
-        if (formed.kind === 'bank')
+        // What an earlier session may have asked already is embedded when it is needed.
+        if (formed.kind === 'bank' && this.history.kind === 'run')
           this.#vectors?.expect(expectedTexts(formed.state.state, this.#searched), this.session.signal);
       },
       () => {},
     );
   }
 
-  #manifest(status: string, result: RunResult | null): unknown {
-    const { session, prepared } = this;
-    return runManifest({
-      folder: this.folder,
-      session,
-      prepared,
-      startedAt: this.#startedAt,
-      status,
-      result,
-      gate: this.#gate,
-    });
-  }
-
   async #runFixture(plan: BankPlan): Promise<FixtureResult> {
     const { fixture } = plan;
+    const { id } = fixture.manifest;
     const errors: FixtureResult['errors'][number][] = [];
     const recording = new CallAccount();
+    const shared = {
+      fixture,
+      recording,
+      recorded_before_nano_usd: this.history.recording_nano_usd.get(id) ?? 0n,
+      questions: this.#load(fixture).length,
+      labels: this.#labels(fixture),
+    };
     let formed: FixtureFormation;
     try {
       formed = await this.#form(plan, recording);
@@ -129,34 +128,30 @@ class MatrixRun {
       // What comes after a refusal is not asked either, whatever it costs (MX-9).
       if (isRefusal(error)) this.#gate.close(error);
       return {
-        fixture,
+        ...shared,
         formed: null,
         cost: { usage: null, nano_usd: null },
-        recording,
         outcomes: [],
         errors: [{ error, arm: null }],
-        questions: this.#load(fixture).length,
-        labels: this.#labels(fixture),
       };
     }
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, this.#formationPrice()) : NO_COST;
-    if (formed.kind === 'bank') await this.folder.writeState(fixture.manifest.id, null, formed.state.state);
-    const outcomes = await runBlock(this.#block(fixture, formed, cost));
-    for (const outcome of outcomes) {
-      errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
-      if (outcome.live_state !== null)
-        await this.folder.writeState(fixture.manifest.id, outcome.arm, outcome.live_state.state);
+    if (formed.kind === 'bank') {
+      await this.folder.writeState({ fixture: id }, null, formed.state.state);
+      await this.#manifest.bindBank(id, formed.file.bank.digest);
     }
-    return {
-      fixture,
-      formed,
-      cost,
-      recording,
-      outcomes,
-      errors,
-      questions: this.#load(fixture).length,
-      labels: this.#labels(fixture),
-    };
+    const outcomes = await runBlock(await this.#block(fixture, formed, cost));
+    for (const outcome of outcomes) errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
+    return { ...shared, formed, cost, outcomes, errors };
+  }
+
+  /** What earlier sessions committed of a block, by arm. */
+  async #committed(block: Block['id']): Promise<ReadonlyMap<string, CommittedRows>> {
+    if (this.history.kind === 'run') return new Map();
+    const committed = new Map<string, CommittedRows>();
+    for (const { name } of this.session.loaded.matrix.arms)
+      committed.set(name, await readCommittedRows(this.folder, name, block));
+    return committed;
   }
 
   async #form(plan: BankPlan, recording: CallAccount): Promise<FixtureFormation> {
@@ -182,24 +177,30 @@ class MatrixRun {
           kind: 'note',
           text: `${id}: replaying bank ${file.bank.digest.slice(7, 19)} (${file.bank.call_count} calls, nothing sent)`,
         });
-        return this.#replayed.get(plan) ?? replayBank(file);
+        const formed = await (this.#replayed.get(plan) ?? replayBank(file));
+        // An earlier session of this run recorded it.
+        const isOwn = formed.kind === 'bank' && this.#manifest.wasToRecord(id);
+        return isOwn ? { ...formed, source: 'recorded' } : formed;
       }
     }
   }
 
-  #block(fixture: Fixture, formed: FixtureFormation, cost: FixtureResult['cost']): Block {
+  async #block(fixture: Fixture, formed: FixtureFormation, cost: FixtureResult['cost']): Promise<Block> {
     const { session, folder } = this;
     const { matrix, digest } = session.loaded;
-    const load = this.#load(fixture);
-    const ids = this.prepared.selected.get(fixture.manifest.id) ?? [];
-    const asked = ids.map((id) => questionOf(fixture, id));
+    const id = { fixture: fixture.manifest.id };
+    const { load, labels } = fixtureFacts(fixture, this.#ids(fixture), matrix.load.repeats);
     return {
+      id,
       session,
       fixture,
       folder,
       arms: matrix.arms,
       formed,
-      load,
+      load: this.#load(fixture),
+      committed: await this.#committed(id),
+      retryFailed: this.history.retryFailed,
+      stop: this.#stop,
       assembler: this.#assembler,
       gate: this.#gate,
       vectors: this.#vectors,
@@ -209,8 +210,8 @@ class MatrixRun {
         matrix: digest,
         fixture,
         bank: formed.kind === 'bank' ? formed.file.bank.digest : null,
-        load: loadDigest(asked, matrix.load.repeats),
-        labels: labelDigest(fixture.labels, ids),
+        load,
+        labels,
         prompt: matrix.reader.prompt.digest,
         scorers: scorersFor(matrix.scoring),
       },
@@ -225,11 +226,15 @@ class MatrixRun {
   readonly #assembler = createContextAssembler(countTokens);
 
   #load(fixture: Fixture): { question: Question; repeat: number }[] {
-    const ids = this.prepared.selected.get(fixture.manifest.id) ?? [];
+    const ids = this.#ids(fixture);
     const { repeats } = this.session.loaded.matrix.load;
     return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
       ids.map((id) => ({ question: questionOf(fixture, id), repeat })),
     );
+  }
+
+  #ids(fixture: Fixture): readonly string[] {
+    return this.prepared.selected.get(fixture.manifest.id) ?? [];
   }
 
   /** What is searched by vectors. */

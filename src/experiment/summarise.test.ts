@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedRow, sampleRow } from '../../test/support/observation-samples.js';
+import { failedRow, SAMPLE_CAUSE, sampleRow } from '../../test/support/observation-samples.js';
 import { type ArmFacts, summariseArm } from './summarise.js';
 
 const SCORERS = ['token-f1'];
@@ -32,7 +32,7 @@ describe('OB-4 the means of an arm', () => {
 
   it('OB-4 a row that the provider or the budget lost is in no mean, and is counted apart', () => {
     const refused = failedRow(false, {
-      outcome: { kind: 'refused', cause: { stage: 'budget', code: 'B', message: 'm', own_making: false } },
+      outcome: { kind: 'refused', cause: { ...SAMPLE_CAUSE, stage: 'budget' } },
     });
     const { score_details, failed, lost } = summariseArm(facts, [scored(0.5), failedRow(false), refused], SCORERS);
     expect(score_details['token-f1']).toMatchObject({ mean: 0.5, mean_without_failures: 0.5, n: 1, failed: 0 });

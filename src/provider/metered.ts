@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.js';
+import { crashPoint } from '../core/crash-points.js';
 import { internalFault, invalidInput, messageOf } from '../core/errors.js';
 import type { Attribution, Ledger, NanoUsd, Reservation } from '../ledger/ledger.js';
 import {
@@ -136,6 +137,7 @@ class Meter {
       body: prepared.body_digest,
       is_send: this.#leavesProcess,
     });
+    crashPoint('reservation-committed');
     if (signal.aborted) {
       const failure = cancelledBeforeSend(signal);
       this.#report(reservation, 0, await this.#booked(() => this.#release(reservation, 'cancelled', false), failure));
@@ -144,7 +146,10 @@ class Meter {
     const startMs = this.#clock.monotonicMs();
     let result: Result;
     try {
-      result = await prepared.send(signal);
+      const sending = prepared.send(signal);
+      crashPoint('send-started');
+      result = await sending;
+      crashPoint('response-received');
     } catch (failure) {
       const latencyMs = this.#clock.monotonicMs() - startMs;
       this.#report(
@@ -160,6 +165,7 @@ class Meter {
       latencyMs,
       await this.#booked(() => this.#resolveUsage(reservation, billed(result)), null),
     );
+    crashPoint('settlement-committed');
     return result;
   }
 

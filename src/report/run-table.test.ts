@@ -60,6 +60,7 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
     run: 'quickstart-1',
     path: '/runs/quickstart-1',
     matrix: SAMPLE_DIGEST,
+    resume: null,
     status: 'complete',
     formation: [formation],
     arms,

@@ -46,6 +46,7 @@ const runResult = z.strictObject({
   path: z.string().startsWith('/'),
   matrix: digest,
   status: z.enum(['complete', 'incomplete', 'refused']),
+  resume: z.string().startsWith('recall-matrix run --resume ').nullable(),
   formation: z.array(
     z.strictObject({
       fixture: z.string(),

@@ -134,7 +134,7 @@ export const bankMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/bank/identity-difference.ts',
+    'src/core/differing-paths.ts',
     ['src/bank/bank-folder.test.ts'],
     [
       [

@@ -1,9 +1,20 @@
 import type { Digest } from '../../src/core/digest.js';
 import { digestText } from '../../src/core/digest.js';
 import type { Observation } from '../../src/experiment/observation.js';
+import type { Cause } from '../../src/experiment/row-cause.js';
 import { NO_USAGE } from '../../src/provider/usage.js';
 
 export const SAMPLE_DIGEST: Digest = digestText('sample');
+
+/** Why a row has no answer; a test says only what matters to it. */
+export const SAMPLE_CAUSE: Cause = {
+  stage: 'reader',
+  kind: 'provider',
+  code: 'X',
+  message: 'it failed',
+  remedy: null,
+  own_making: false,
+};
 
 /** An answered, scored row of arm `bm25`; a test says only what matters to it. */
 export function sampleRow(changes: Partial<Observation> = {}): Observation {
@@ -58,7 +69,7 @@ export function failedRow(ownMaking: boolean, changes: Partial<Observation> = {}
     scores: { 'token-f1': null },
     outcome: {
       kind: 'failed',
-      cause: { stage: 'reader', code: 'X', message: 'it failed', own_making: ownMaking },
+      cause: { ...SAMPLE_CAUSE, own_making: ownMaking },
     },
     ...changes,
   });

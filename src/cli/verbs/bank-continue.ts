@@ -23,6 +23,9 @@ export function bankContinueVerb(io: CliIo): Command {
     const { continueBank } = await import('../../experiment/continue-bank.js');
     const { showRecording } = await import('../../report/run-table.js');
     const path = resolve(io.workingFolder, journal);
-    await sessionAction(io, flags.matrix, flags, (options) => continueBank(path, options), showRecording);
+    const matrixPath = resolve(io.workingFolder, flags.matrix);
+    await sessionAction(io, flags, (options) => continueBank(path, { ...options, matrixPath }), showRecording, {
+      resumes: false,
+    });
   });
 }

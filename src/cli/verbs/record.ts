@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
 import { withDatabase, withMatrix, withRecorderWait } from '../matrix-options.js';
@@ -18,6 +19,9 @@ export function recordVerb(io: CliIo): Command {
   return withRecorderWait(withDatabase(withMatrix(command))).action(async (matrix: string, flags: SessionFlags) => {
     const { recordMatrix } = await import('../../experiment/record.js');
     const { showRecording } = await import('../../report/run-table.js');
-    await sessionAction(io, matrix, flags, recordMatrix, showRecording);
+    const matrixPath = resolve(io.workingFolder, matrix);
+    await sessionAction(io, flags, (options) => recordMatrix({ ...options, matrixPath }), showRecording, {
+      resumes: false,
+    });
   });
 }

@@ -1,24 +1,80 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { invalidInput } from '../../core/errors.js';
+import type { ContinueOptions } from '../../experiment/continued-run.js';
+import type { SessionOptions } from '../../experiment/open-session.js';
+import type { RunOutcome } from '../../experiment/run.js';
 import type { CliIo } from '../io.js';
 import { withDatabase, withMatrix, withRecorderWait } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
-/** `run`: banks found or recorded, every arm formed, proved, asked and scored. */
+interface RunFlags extends SessionFlags {
+  readonly resume?: string;
+  readonly extend?: string;
+  readonly budget?: string;
+  readonly retryFailed?: boolean;
+}
+
+/** `run`: banks found or recorded, every arm formed, proved, asked and scored; or a run continued (OB-5), or added to (OB-8). */
 export function runVerb(io: CliIo): Command {
   const command = new Command('run')
     .description('Run a matrix: replay or record its banks, check parity, ask every arm, write observations and costs.')
     .option('--out <folder>', "where run folders are written (default: the matrix's `output.folder`, or ./runs)")
+    .option('--resume <run>', 'continue a run that was stopped: an id, `latest`, or its folder; needs no matrix')
+    .option('--extend <run>', 'add the arms, questions or repeats that the matrix has more than a finished run')
+    .option('--budget <usd>', 'with --resume or --extend: a higher limit, written into the ledger as an amendment')
+    .option('--retry-failed', 'with --resume or --extend: ask again what the provider lost')
     .addHelpText(
       'after',
       `
 Examples:
   $ recall-matrix run matrices/quickstart.yaml
   $ recall-matrix run matrices/locomo.yaml --fixtures '/data/locomo/*' --bank-directory /data/banks --out /data/runs
-  $ recall-matrix run my-matrix.yaml --json > result.json`,
+  $ recall-matrix run my-matrix.yaml --json > result.json
+  $ recall-matrix run --resume latest
+  $ recall-matrix run --resume latest --budget 2.50
+  $ recall-matrix run --extend latest my-matrix.yaml`,
     );
-  return withRecorderWait(withDatabase(withMatrix(command))).action(async (matrix: string, flags: SessionFlags) => {
+  return withRecorderWait(withDatabase(withMatrix(command, '[matrix]'))).action(
+    async (matrix: string | undefined, flags: RunFlags) => {
+      const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
+      const work = await workOf(matrixPath, flags);
+      const { showRun } = await import('../../report/run-table.js');
+      await sessionAction(io, flags, work, showRun, { resumes: true });
+    },
+  );
+}
+
+/** What the flags ask for; refused where they contradict each other. */
+async function workOf(
+  matrixPath: string | null,
+  flags: RunFlags,
+): Promise<(options: SessionOptions) => Promise<RunOutcome>> {
+  const run = flags.resume ?? flags.extend;
+  if (flags.resume !== undefined && flags.extend !== undefined)
+    throw usage('--resume continues a run and --extend adds to one: name one of them');
+  if (run === undefined) {
+    if (flags.budget !== undefined || flags.retryFailed === true)
+      throw usage('--budget and --retry-failed belong to --resume and --extend');
+    if (matrixPath === null) throw usage('run needs a matrix, or --resume RUN');
     const { runMatrix } = await import('../../experiment/run.js');
-    const { showRun } = await import('../../report/run-table.js');
-    await sessionAction(io, matrix, flags, runMatrix, showRun);
+    return (options) => runMatrix({ ...options, matrixPath });
+  }
+  const asked = (options: SessionOptions): ContinueOptions => ({
+    ...options,
+    run,
+    matrixPath,
+    budget: flags.budget ?? null,
+    retryFailed: flags.retryFailed === true,
   });
+  if (flags.extend !== undefined) {
+    const { extendRun } = await import('../../experiment/extend-run.js');
+    return (options) => extendRun(asked(options));
+  }
+  const { resumeRun } = await import('../../experiment/resume-run.js');
+  return (options) => resumeRun(asked(options));
+}
+
+function usage(message: string): Error {
+  return invalidInput('USAGE', message, { remedy: 'recall-matrix run --help shows examples' });
 }

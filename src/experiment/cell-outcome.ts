@@ -1,0 +1,66 @@
+import { kindOf, messageOf } from '../core/errors.js';
+import type { SealedState } from '../parity/parity.js';
+import type { ArmStatus, ParityStatus } from './experiment.js';
+import type { LiveFormation } from './live-formation.js';
+import type { Observation } from './observation.js';
+import { errorOf } from './row-cause.js';
+
+/** What a block made of one arm. */
+export interface CellOutcome {
+  readonly arm: string;
+  readonly status: ArmStatus;
+  readonly reason: string | null;
+  readonly parity: ParityStatus;
+  readonly replayed_calls: number;
+  readonly rows: readonly Observation[];
+  /** Everything that went wrong, in order. */
+  readonly errors: readonly unknown[];
+  /** The state of the cell, where it was formed live. */
+  readonly live_state: SealedState | null;
+  /** The cell's own live formation; without calls where a bank was replayed. */
+  readonly formation: LiveFormation;
+}
+
+/** A cell whose questions were asked, or would have been. */
+export function askedOutcome(
+  rows: readonly Observation[],
+  cell: Pick<CellOutcome, 'arm' | 'parity' | 'replayed_calls' | 'errors' | 'live_state' | 'formation'>,
+): CellOutcome {
+  return { ...cell, ...statusOf(rows), rows };
+}
+
+/** What the failed rows of earlier sessions went wrong by: they count as those of this one do (R-03). */
+export function errorsOf(rows: Iterable<Observation>): unknown[] {
+  return [...rows].flatMap(({ outcome }) =>
+    outcome.kind === 'failed' && outcome.cause !== null ? [errorOf(outcome.cause)] : [],
+  );
+}
+
+/** A cell that did not open: refused by its bank or its state, or stopped before its first question. */
+export function unopenedOutcome(arm: string, error: unknown, formation: LiveFormation): CellOutcome {
+  const kind = kindOf(error);
+  const isRefusal = kind === 'bank' || kind === 'parity';
+  const isStopped = kind === 'budget' || kind === 'interrupted' || kind === 'database';
+  return {
+    arm,
+    status: isRefusal ? 'refused' : isStopped ? 'incomplete' : 'failed',
+    reason: messageOf(error),
+    parity: kind === 'parity' ? 'changed' : 'not-reached',
+    replayed_calls: 0,
+    rows: [],
+    errors: [error],
+    live_state: null,
+    formation,
+  };
+}
+
+function statusOf(rows: readonly Observation[]): { status: ArmStatus; reason: string | null } {
+  const lost = rows.filter((row) => row.outcome.kind !== 'answered');
+  if (lost.length === 0) return { status: 'complete', reason: null };
+  const first = lost.find((row) => row.outcome.kind === 'refused') ?? (lost[0] as Observation);
+  const stopped = lost.some((row) => row.outcome.kind === 'refused' || row.outcome.kind === 'skipped');
+  return {
+    status: stopped ? 'incomplete' : 'failed',
+    reason: `${lost.length} of ${rows.length} questions without an answer; first: ${first.outcome.cause?.code}: ${first.outcome.cause?.message}`,
+  };
+}

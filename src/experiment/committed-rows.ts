@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { invalidInput } from '../core/errors.js';
+import { readJournal } from '../core/journal.js';
+import type { BlockId } from './block-id.js';
+import { type Observation, observationSchema } from './observation.js';
+import type { RunFolder } from './run-folder.js';
+
+/** The durable rows of one cell: what a resumed run never asks again (OB-5). */
+export interface CommittedRows {
+  /** Answered and failed rows by `rowKey`. A refused or skipped question was never asked, and is no result. */
+  readonly rows: ReadonlyMap<string, Observation>;
+  /** Whether the cell's finalised file holds all of them, with the cell's shared costs laid. */
+  readonly finalised: boolean;
+  /** Whether there is a journal of commits to be continued. */
+  readonly hasJournal: boolean;
+}
+
+/** A cell that nobody has asked. */
+export const NO_ROWS: CommittedRows = { rows: new Map(), finalised: false, hasJournal: false };
+
+/** A row by what was asked, never by its place: an extension moves places (R-02). */
+export function rowKey({ question, repeat }: Pick<Observation, 'question' | 'repeat'>): string {
+  return JSON.stringify([question, repeat]);
+}
+
+/** A row that the provider lost: an outcome, but not of the arm's making. `--retry-failed` asks it again. */
+export function isLost(row: Observation): boolean {
+  return row.outcome.kind === 'failed' && row.outcome.cause?.own_making !== true;
+}
+
+/**
+ * Reads what is durable of a cell: its finalised file, and the journal of commits since. The journal's torn end was promised to nobody.
+ *
+ * @throws `RUN_ROWS_BROKEN` (exit 2) for a line that is no row of this cell, or a question that has two results.
+ */
+export async function readCommittedRows(folder: RunFolder, arm: string, block: BlockId): Promise<CommittedRows> {
+  const finalisedPath = folder.observationsPath(arm, block);
+  const journalPath = folder.rowsPath(arm, block);
+  const finalised = await linesOf(finalisedPath, false);
+  const journal = await linesOf(journalPath, true);
+  const rows = new Map<string, Observation>();
+  const add = (
+    path: string,
+    lines: readonly unknown[],
+    replaces: (earlier: Observation, row: Observation) => boolean,
+  ) =>
+    lines.forEach((line, index) => {
+      const row = asRow(line, `${path}:${index + 1}`, folder, arm, block);
+      if (row.outcome.kind !== 'answered' && row.outcome.kind !== 'failed') return;
+      const earlier = rows.get(rowKey(row));
+      if (earlier !== undefined && !replaces(earlier, row))
+        throw broken(`${path}:${index + 1}`, `a second result of ${row.question}, repeat ${row.repeat}`);
+      rows.set(rowKey(row), row);
+    });
+  add(finalisedPath, finalised ?? [], () => false);
+  // A lost row may be followed by that of a later try. A crash between the finalised file and the removal of its journal leaves both.
+  add(journalPath, journal ?? [], (earlier, row) => isLost(earlier) || isSameCommit(earlier, row));
+  return { rows, finalised: finalised !== null && journal === null, hasJournal: journal !== null };
+}
+
+function isSameCommit(earlier: Observation, row: Observation): boolean {
+  return earlier.request === row.request && earlier.answer === row.answer && earlier.outcome.kind === row.outcome.kind;
+}
+
+/** The lines of a file; null where there is none. */
+async function linesOf(path: string, isJournal: boolean): Promise<readonly unknown[] | null> {
+  try {
+    if (isJournal) return (await readJournal(path)).entries;
+    const text = await readFile(path, 'utf8');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as unknown);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof SyntaxError) throw broken(path, 'a line that is no JSON');
+    throw error;
+  }
+}
+
+function asRow(line: unknown, place: string, folder: RunFolder, arm: string, block: BlockId): Observation {
+  const parsed = observationSchema.safeParse(line);
+  if (!parsed.success) throw broken(place, `no observation: ${parsed.error.issues[0]?.message}`);
+  const row = parsed.data;
+  if (row.run !== folder.id || row.arm !== arm || row.fixture !== block.fixture)
+    throw broken(place, `a row of ${row.run}, ${row.arm}, ${row.fixture}`);
+  return row;
+}
+
+function broken(place: string, what: string): Error {
+  return invalidInput('RUN_ROWS_BROKEN', `${place} holds ${what}`, {
+    remedy: 'restore the file from a copy, or start a new run',
+  });
+}

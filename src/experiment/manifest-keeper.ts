@@ -1,0 +1,83 @@
+import { stringify } from 'yaml';
+import type { Digest } from '../core/digest.js';
+import type { BudgetGate } from './budget-gate.js';
+import type { RunResult } from './experiment.js';
+import type { PreparedRun } from './prepare-run.js';
+import { fixtureFacts } from './run-changes.js';
+import type { RunFolder } from './run-folder.js';
+import type { RunHistory } from './run-history.js';
+import { type RunManifest, runManifest } from './run-manifest.js';
+import type { Session } from './session.js';
+
+/** Keeps `run.json` true while a session of a run goes on. */
+export class ManifestKeeper {
+  readonly #startedAt: string;
+  readonly #fixtures: RunManifest['fixtures'];
+  readonly #banks: Map<string, RunManifest['banks'][number]>;
+
+  constructor(
+    private readonly session: Session,
+    prepared: PreparedRun,
+    private readonly folder: RunFolder,
+    private readonly history: RunHistory,
+    private readonly gate: BudgetGate,
+  ) {
+    this.#startedAt = session.clock.now();
+    const { repeats } = session.loaded.matrix.load;
+    this.#fixtures = prepared.fixtures.map((fixture) =>
+      fixtureFacts(fixture, prepared.selected.get(fixture.manifest.id) ?? [], repeats),
+    );
+    this.#banks = new Map(history.banks.map((bank) => [bank.fixture, bank]));
+    for (const { fixture, action, found } of prepared.plans) {
+      const { id } = fixture.manifest;
+      if (!this.#banks.has(id)) this.#banks.set(id, { fixture: id, action, bank: found?.bank.digest ?? null });
+    }
+  }
+
+  /** The matrix first: a manifest never names one that is not there. */
+  async start(): Promise<void> {
+    const { file } = this.history.matrices.at(-1) as RunManifest['matrices'][number];
+    if (this.history.kind !== 'resume') await this.folder.writeMatrix(file, stringify(this.session.loaded.matrix));
+    await this.#write('running', null);
+  }
+
+  /** Whether the run's own plan was to record a fixture's bank: found now, an earlier session did. */
+  wasToRecord(fixture: string): boolean {
+    return this.#banks.get(fixture)?.action === 'record';
+  }
+
+  /** From here on the run has this bank of a fixture and no other: before its first row, the manifest says so. */
+  async bindBank(fixture: string, bank: Digest): Promise<void> {
+    const known = this.#banks.get(fixture);
+    if (known?.bank === bank) return;
+    this.#banks.set(fixture, { fixture, action: known?.action ?? 'record', bank });
+    await this.#write('running', null);
+  }
+
+  finish(result: RunResult): Promise<void> {
+    return this.#write(result.status, result);
+  }
+
+  async #write(status: RunManifest['status'], result: RunResult | null): Promise<void> {
+    const { session, folder, history } = this;
+    const present = {
+      kind: history.kind,
+      started_at: this.#startedAt,
+      finished_at: result === null ? null : session.clock.now(),
+    };
+    await folder.writeManifest(
+      runManifest({
+        folder,
+        session,
+        started_at: history.started_at ?? this.#startedAt,
+        status,
+        matrices: history.matrices,
+        sessions: [...history.sessions, present],
+        fixtures: this.#fixtures,
+        banks: [...this.#banks.values()],
+        stopped_by_budget: this.gate.closedBy?.message ?? null,
+        result,
+      }),
+    );
+  }
+}

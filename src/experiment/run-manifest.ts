@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DIGEST_PATTERN, type Digest } from '../core/digest.js';
+import { invalidInput, messageOf } from '../core/errors.js';
+import { toolVersion } from '../core/tool-version.js';
+import type { RunResult } from './experiment.js';
+import { programDigest } from './program-digest.js';
+import type { RunFolder } from './run-folder.js';
+import type { Session } from './session.js';
+
+const digest = z.custom<Digest>((value) => typeof value === 'string' && DIGEST_PATTERN.test(value));
+
+/** What a later session must find again in `run.json`. The rest of it is the result, which is only shown. */
+const manifestSchema = z.looseObject({
+  format: z.literal('run@1'),
+  run: z.string().min(1),
+  status: z.enum(['running', 'complete', 'incomplete', 'refused']),
+  started_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+  tool: z.object({ version: z.string(), node: z.string(), implementation: digest, program: digest }),
+  matrix: z.object({ digest, name: z.string(), path: z.string() }),
+  matrices: z.array(z.object({ digest, file: z.string().regex(/^matrix\.resolved[0-9a-z.-]*\.yaml$/) })).min(1),
+  sessions: z.array(
+    z.object({
+      kind: z.enum(['run', 'resume', 'extend']),
+      started_at: z.iso.datetime(),
+      finished_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  postgres: z.object({ kind: z.string(), version: z.string() }),
+  fixtures: z.array(
+    z.object({
+      id: z.string(),
+      corpus: digest,
+      owner: z.object({ tenant: z.string(), principal: z.string() }),
+      load: digest,
+      labels: digest,
+      questions: z.int().min(0),
+      review: z.string(),
+    }),
+  ),
+  banks: z.array(
+    z.object({
+      fixture: z.string(),
+      action: z.enum(['replay', 'record', 'live', 'none']),
+      bank: digest.nullable(),
+    }),
+  ),
+});
+
+/** `run.json` (OB-3). */
+export type RunManifest = z.output<typeof manifestSchema>;
+export type RunSession = RunManifest['sessions'][number];
+
+/** What a session of a run says of itself in the manifest. */
+export interface ManifestFacts {
+  readonly folder: RunFolder;
+  readonly session: Session;
+  readonly started_at: string;
+  readonly status: RunManifest['status'];
+  readonly matrices: RunManifest['matrices'];
+  readonly sessions: readonly RunSession[];
+  readonly fixtures: RunManifest['fixtures'];
+  readonly banks: RunManifest['banks'];
+  readonly stopped_by_budget: string | null;
+  /** Null while it runs. */
+  readonly result: RunResult | null;
+}
+
+/** The run's manifest, `run.json` (OB-3). */
+export function runManifest(facts: ManifestFacts): RunManifest {
+  const { session, result, folder } = facts;
+  const { loaded, postgres, clock } = session;
+  const { format, run, path, matrix, status, ...results } = result ?? NO_RESULT;
+  return {
+    format: 'run@1',
+    run: folder.id,
+    status: facts.status,
+    started_at: facts.started_at,
+    finished_at: result === null ? null : clock.now(),
+    tool: {
+      version: toolVersion(),
+      node: process.version,
+      implementation: session.implementation,
+      program: programDigest(),
+    },
+    matrix: { digest: loaded.digest, name: loaded.matrix.name, path: loaded.path },
+    matrices: facts.matrices,
+    sessions: [...facts.sessions],
+    postgres: { kind: postgres.kind, version: postgres.version },
+    prices: loaded.matrix.prices,
+    seed: loaded.matrix.seed,
+    order: 'questions in load order; for each, the arms shuffled by seed, fixture and position',
+    fixtures: facts.fixtures,
+    banks: facts.banks,
+    stopped_by_budget: facts.stopped_by_budget,
+    ...results,
+  };
+}
+
+const NO_RESULT: Partial<RunResult> = { formation: [], arms: [], model_changes: [], problems: [] };
+
+/** The result that a finished run's manifest holds: what `--json` printed then. */
+export function resultOf(manifest: RunManifest, path: string): RunResult {
+  const { tool, matrices, sessions, postgres, prices, seed, order, fixtures, banks, stopped_by_budget, ...rest } =
+    manifest;
+  const { started_at, finished_at, ...results } = rest;
+  return { ...results, format: 'run-result@1', path, matrix: manifest.matrix.digest } as unknown as RunResult;
+}
+
+/**
+ * Reads the manifest of a run folder.
+ *
+ * @throws `RUN_MANIFEST_BROKEN` (exit 2): not JSON, a recording's, or of a program that knew nothing of resuming.
+ */
+export async function readManifest(folder: string): Promise<RunManifest> {
+  const path = join(folder, 'run.json');
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw broken(path, messageOf(cause));
+  }
+  const parsed = manifestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw broken(path, `${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function broken(path: string, why: string): Error {
+  return invalidInput('RUN_MANIFEST_BROKEN', `${path} is not the manifest of a run: ${why}`, {
+    remedy: 'name the folder of a `run`; a recording is continued with `recall-matrix bank continue`',
+  });
+}
