@@ -1,7 +1,7 @@
 import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Clock } from '../core/clock.js';
 import { type ErrorKind, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
-import { probePostgres } from '../postgres/open.js';
+import { type CleanReport, cleanPostgres, probePostgres } from '../postgres/doctor.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 
 /** One thing that a run needs. */
@@ -15,9 +15,11 @@ export interface Check {
 /** Looks at everything that a run needs on this machine (`doctor`), each for real. */
 export async function examine(options: {
   readonly databaseUrl: string | null;
+  /** Removes first what killed runs left on the server (PG-5). */
+  readonly clean: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-}): Promise<{ checks: readonly Check[]; kinds: readonly ErrorKind[] }> {
+}): Promise<{ checks: readonly Check[]; kinds: readonly ErrorKind[]; cleaned: CleanReport | null }> {
   const kinds: ErrorKind[] = [];
   const check = async (name: string, look: () => Promise<string>): Promise<Check> => {
     try {
@@ -32,9 +34,15 @@ export async function examine(options: {
       };
     }
   };
+  let cleaned: CleanReport | null = null;
+  const cleaning = async (): Promise<string> => {
+    cleaned = await cleanPostgres(options);
+    return `${cleaned.removed.length} removed, ${cleaned.kept.length} left alone`;
+  };
   const checks = [
     await check('node', async () => `${process.version} on ${process.platform} ${process.arch}`),
     await check('formation implementation', async () => implementationDigest()),
+    ...(options.clean ? [await check('clean', cleaning)] : []),
     await check('postgres', async () => {
       const facts = await probePostgres({
         databaseUrl: options.databaseUrl,
@@ -42,6 +50,7 @@ export async function examine(options: {
         signal: options.signal,
       });
       return Object.entries(facts)
+        .filter(([, value]) => value !== null)
         .map(([fact, value]) => `${fact} ${value}`)
         .join(', ');
     }),
@@ -50,5 +59,5 @@ export async function examine(options: {
       return `${tuple.model}, ${tuple.dimensions} dimensions`;
     }),
   ];
-  return { checks, kinds };
+  return { checks, kinds, cleaned };
 }

@@ -76,6 +76,7 @@ export async function withSession<T>(
     // What is heavy loads while the server starts.
     if (use.reads) providers.warmUp({ embeds: loaded.matrix.arms.some(usesVectors) });
     postgres = await opening;
+    for (const text of postgres.notes) progress({ kind: 'note', text });
     const { place } = use;
     const folder = place.kind === 'new' ? await newFolder(options, loaded, place.prefix) : place.folder;
     if (place.kind === 'new') lock = await lockRun(folder.path, clock);

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testServerUrl } from '../../test/support/postgres.js';
 import { systemClock } from '../core/clock.js';
-import { openPostgres, probePostgres } from './open.js';
+import { probePostgres } from './doctor.js';
+import { openPostgres } from './open.js';
 import { checkVersion, type ServerFacts } from './server-checks.js';
 
 const signal = new AbortController().signal;

@@ -32,14 +32,14 @@ describe('PG-3 marks', () => {
 
   test('PG-3 the mark lets it be dropped (positive control), whatever its name holds', async () => {
     const name = names[1] as string;
-    await pool.query(markStatement('database', name, { kind: 'scratch', invocation: `a'b` }));
+    await pool.query(markStatement('database', name, { kind: 'scratch', invocation: `a'b`, owner: null }));
     expect(await dropMarkedDatabase(pool, name)).toBe(true);
     expect(await isThere(name)).toBe(false);
     expect(await dropMarkedDatabase(pool, name)).toBe(false);
   });
 
   test('PG-3 a mark on a database of another name is not enough', async () => {
-    await pool.query(markStatement('database', 'unrelated', { kind: 'scratch', invocation: 'a' }));
+    await pool.query(markStatement('database', 'unrelated', { kind: 'scratch', invocation: 'a', owner: null }));
     expect(await dropMarkedDatabase(pool, 'unrelated')).toBe(false);
     expect(await isThere('unrelated')).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('PG-3 marks', () => {
   test('PG-3 a role without a mark is never dropped', async () => {
     await pool.query('create role recall_matrix_somebody');
     expect(await dropMarkedRole(pool, 'recall_matrix_somebody')).toBe(false);
-    await pool.query(markStatement('role', 'recall_matrix_somebody', { kind: 'role', invocation: 'a' }));
+    await pool.query(markStatement('role', 'recall_matrix_somebody', { kind: 'role', invocation: 'a', owner: null }));
     expect(await dropMarkedRole(pool, 'recall_matrix_somebody')).toBe(true);
   });
 

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { z } from 'zod';
+import type { ProcessMark } from '../core/process-mark.js';
 
 /** Every database and role that this tool makes has a name that begins so. The name alone proves nothing; the mark does. */
 export const NAME_PREFIX = 'recall_matrix_';
@@ -8,16 +10,30 @@ const FORMAT = 'postgres-mark@1';
 
 /** What is kept as the comment on a database or role of ours (PG-3). */
 export interface Mark {
-  readonly kind: 'template' | 'scratch' | 'role';
+  readonly kind: MarkKind;
   /** Of the invocation that made it. */
   readonly invocation: string;
+  /** The process of that invocation; null in marks of earlier versions. */
+  readonly owner: ProcessMark | null;
 }
+
+/** What is marked. A control database holds ledgers and outlasts every run: nothing here drops it. */
+export type MarkKind = 'template' | 'scratch' | 'role' | 'control';
+
+const markSchema = z.object({
+  tool: z.literal(TOOL),
+  format: z.literal(FORMAT),
+  kind: z.enum(['template', 'scratch', 'role', 'control']),
+  invocation: z.string(),
+  owner: z.object({ host: z.string(), pid: z.int(), started: z.string().nullable() }).nullable().default(null),
+});
 
 type Querier = Pick<pg.Pool, 'query'>;
 
 /** The statement that marks a database or role. */
 export function markStatement(object: 'database' | 'role', name: string, mark: Mark): string {
-  const text = JSON.stringify({ tool: TOOL, format: FORMAT, kind: mark.kind, invocation: mark.invocation });
+  const { kind, invocation, owner } = mark;
+  const text = JSON.stringify({ tool: TOOL, format: FORMAT, kind, invocation, owner });
   return `comment on ${object} ${pg.escapeIdentifier(name)} is ${pg.escapeLiteral(text)}`;
 }
 
@@ -31,10 +47,10 @@ export function parseMark(comment: string | null): Mark | null {
     // Somebody's own words: not a mark.
     return null;
   }
-  if (typeof value !== 'object' || value === null) return null;
-  const { tool, format, kind, invocation } = value as Record<string, unknown>;
-  if (tool !== TOOL || format !== FORMAT || typeof invocation !== 'string') return null;
-  return kind === 'template' || kind === 'scratch' || kind === 'role' ? { kind, invocation } : null;
+  const mark = markSchema.safeParse(value);
+  if (!mark.success) return null;
+  const { kind, invocation, owner } = mark.data;
+  return { kind, invocation, owner };
 }
 
 /** A database by its name: its mark, and whether our login owns it. Null where there is no such database. */
@@ -58,8 +74,8 @@ export async function findDatabase(
  */
 export async function dropMarkedDatabase(querier: Querier, name: string): Promise<boolean> {
   const found = await findDatabase(querier, name);
-  if (!name.startsWith(NAME_PREFIX) || found === null || found.mark === null || found.mark.kind === 'role')
-    return false;
+  const isOurs = found?.mark?.kind === 'scratch' || found?.mark?.kind === 'template';
+  if (!name.startsWith(NAME_PREFIX) || !isOurs) return false;
   await querier.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
   return true;
 }

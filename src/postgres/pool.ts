@@ -86,20 +86,23 @@ export interface PoolOptions {
   readonly maxConnections: number;
   /** Logs in as somebody else than the address says. */
   readonly login?: { readonly user: string; readonly password: string };
+  /** A commit returns when it is on the disk, whatever the server, the database or the role says: for money. */
+  readonly isDurable?: boolean;
   /** Shown in the server's list of sessions. */
   readonly applicationName: string;
 }
 
 /** A pool of connections with fixed session settings. A lost server is an error of kind `database` at the next use (PG-3). */
 export function openPool(address: ServerAddress, options: PoolOptions): pg.Pool {
-  const { options: own } = address.config as { options?: string };
+  const { options: given } = address.config as { options?: string };
+  const fixed = options.isDurable ? `${SESSION_OPTIONS} -c synchronous_commit=on` : SESSION_OPTIONS;
   return new WatchedPool({
     ...address.config,
     ...options.login,
     database: options.database,
     max: options.maxConnections,
     application_name: options.applicationName,
-    options: own === undefined ? SESSION_OPTIONS : `${own} ${SESSION_OPTIONS}`,
+    options: given === undefined ? fixed : `${given} ${fixed}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     Client: WatchedClient,

@@ -12,6 +12,8 @@ export interface PostgresServer {
   readonly kind: 'embedded' | 'existing';
   /** As the server says it, e.g. `18.4`. */
   readonly version: string;
+  /** What the user should know of it: why the kept cluster is not used, what a killed run had left. */
+  readonly notes: readonly string[];
   /**
    * Makes an empty scratch database, cloned from the migrated template (PG-2). Clones are serialised. The template is made once for
    * a set of migrations.
@@ -19,9 +21,17 @@ export interface PostgresServer {
    * @throws kind `database` (exit 8) with the server's own words and the remedy.
    */
   createScratch(migrations: readonly Migration[]): Promise<ScratchDatabase>;
+  /**
+   * The control database, which outlasts every run: made and marked where it is missing, and made durable (PG-5). Of ledgers that live in
+   * Postgres; nobody else asks for it.
+   *
+   * @returns a pool that `close` ends.
+   * @throws kind `database` (exit 8): `POSTGRES_NO_CONTROL_DATABASE` on a server that goes with the run, `POSTGRES_NAME_TAKEN`.
+   */
+  openControl(): Promise<pg.Pool>;
   /** Drops a scratch database in the background, one after another, while other work goes on. What fails here fails `close`. */
   dropLater(scratch: ScratchDatabase): void;
-  /** Drops what this invocation made and still holds, and stops the server where it started it. */
+  /** Drops what this invocation made and still holds, and stops the server where nobody else uses it. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { databaseUnavailable } from '../core/errors.js';
+import { type Invocation, markOf } from './invocation.js';
 import { markStatement, NAME_PREFIX } from './mark.js';
 import type { ServerFacts } from './server-checks.js';
 
@@ -16,13 +17,17 @@ const FIRST_WITH_GRANT_OPTIONS = 160_000;
  * Makes the invocation's login role for the runtime (PG-4): no superuser, unable to bypass row security, owner of nothing. Its password
  * lives as long as the invocation.
  */
-export async function createRuntimeRole(pool: pg.Pool, facts: ServerFacts, invocation: string): Promise<RuntimeLogin> {
-  const user = `${NAME_PREFIX}${invocation}_runtime`;
+export async function createRuntimeRole(
+  pool: pg.Pool,
+  facts: ServerFacts,
+  invocation: Invocation,
+): Promise<RuntimeLogin> {
+  const user = `${NAME_PREFIX}${invocation.id}_runtime`;
   const password = randomBytes(24).toString('base64url');
   const role = pg.escapeIdentifier(user);
   const statements = [
     `create role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole noinherit noreplication password ${pg.escapeLiteral(password)}`,
-    markStatement('role', user, { kind: 'role', invocation }),
+    markStatement('role', user, markOf(invocation, 'role')),
     // Without it, an administrator who is no superuser may not end the role's sessions when a scratch database is dropped.
     ...(facts.isSuperuser ? [] : [membership(role, facts)]),
   ];

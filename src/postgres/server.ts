@@ -1,16 +1,19 @@
 import pg from 'pg';
 import type { Clock } from '../core/clock.js';
 import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../core/errors.js';
+import { openControlDatabase } from './control-database.js';
+import type { Invocation } from './invocation.js';
 import { dropMarkedDatabase, dropMarkedRole, NAME_PREFIX } from './mark.js';
 import { closePool, openPool, type ServerAddress } from './pool.js';
 import type { Migration, PostgresServer, ScratchDatabase } from './postgres.js';
 import { checkRuntimeSession, createRuntimeRole, type RuntimeLogin } from './runtime-role.js';
+import { Scratch } from './scratch.js';
 import { type ServerFacts, showVersion } from './server-checks.js';
 import { createDatabase, ensureTemplate, templateName } from './template.js';
 
 // Any fixed number that is this tool's own. Advisory locks hold within one database: invocations that log in to different ones are kept
 // apart by the retry alone.
-const CLONE_LOCK = 7_264_119_402;
+export const CLONE_LOCK = 7_264_119_402;
 const OBJECT_IN_USE = '55006';
 // The server itself waits five seconds for others to leave before it says so.
 const CLONE_ATTEMPTS = 5;
@@ -25,10 +28,20 @@ export interface ServerParts {
   readonly facts: ServerFacts;
   /** To the database that the address names: for making and dropping others. */
   readonly maintenance: pg.Pool;
-  readonly invocation: string;
+  readonly invocation: Invocation;
+  /** Holds the lock that says that the invocation lives. */
+  readonly living: pg.PoolClient;
   readonly clock: Clock;
   /** Leaves templates for others at close, where the server outlives this invocation. */
   readonly keepTemplates: boolean;
+  /** The server goes as a whole when it is closed: nothing on it needs dropping. */
+  readonly isDisposable: boolean;
+  /** What the user should know of this server. */
+  readonly notes: readonly string[];
+  /** What ended a local server, where it is no longer running. */
+  readonly ended: () => string | null;
+  /** Forces a local cluster's files to the disk; null for servers that see to it themselves. */
+  readonly syncFiles: (() => Promise<void>) | null;
   /** Stops what was started for it. */
   readonly stop: () => Promise<void>;
 }
@@ -37,10 +50,12 @@ export interface ServerParts {
 export class Server implements PostgresServer {
   readonly kind: 'embedded' | 'existing';
   readonly version: string;
+  readonly notes: readonly string[];
   readonly #parts: ServerParts;
   readonly #held = new Set<ScratchDatabase>();
   readonly #templatesMade = new Set<string>();
   #login: Promise<RuntimeLogin> | null = null;
+  #control: Promise<pg.Pool> | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #drops: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -49,6 +64,7 @@ export class Server implements PostgresServer {
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.kind = parts.kind;
+    this.notes = parts.notes;
     this.version = showVersion(parts.facts.versionNumber);
   }
 
@@ -64,7 +80,7 @@ export class Server implements PostgresServer {
     try {
       const login = await this.#runtimeLogin();
       this.#count += 1;
-      const name = `${NAME_PREFIX}${invocation}_${this.#count}`;
+      const name = `${NAME_PREFIX}${invocation.id}_${this.#count}`;
       await this.#clone(name, migrations, login);
       const scratch = new Scratch(name, maintenance, {
         admin: openPool(address, {
@@ -116,18 +132,19 @@ export class Server implements PostgresServer {
     });
   }
 
-  async #withCloneLock(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  async #withCloneLock<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#parts.maintenance.connect();
     try {
       await client.query('select pg_catalog.pg_advisory_lock($1)', [CLONE_LOCK]);
-      await work(client);
+      const result = await work(client);
       await client.query('select pg_catalog.pg_advisory_unlock($1)', [CLONE_LOCK]);
+      client.release();
+      return result;
     } catch (error) {
       // The lock goes with its session.
       client.release(true);
       throw error;
     }
-    client.release();
   }
 
   async #retryWhileInUse(work: () => Promise<void>): Promise<void> {
@@ -142,6 +159,22 @@ export class Server implements PostgresServer {
     }
   }
 
+  openControl(): Promise<pg.Pool> {
+    const { address, invocation, isDisposable, syncFiles } = this.#parts;
+    if (isDisposable) {
+      throw databaseUnavailable(
+        'POSTGRES_NO_CONTROL_DATABASE',
+        'this run has a database server of its own, which goes with it: it cannot keep a ledger',
+        {
+          remedy:
+            'see the note on the kept cluster (`recall-matrix doctor`), name a server for the ledger, or keep it in the run folder',
+        },
+      );
+    }
+    this.#control ??= this.#withCloneLock((client) => openControlDatabase(client, address, { invocation, syncFiles }));
+    return this.#control;
+  }
+
   dropLater(scratch: ScratchDatabase): void {
     // What fails stays held, and is met at `close`; so is what that overtakes.
     this.#drops = this.#drops.then(() => (this.#closing === null ? scratch.drop() : null)).catch(() => {});
@@ -153,18 +186,20 @@ export class Server implements PostgresServer {
   }
 
   async #close(): Promise<void> {
-    const { maintenance, stop } = this.#parts;
+    const { maintenance, living, isDisposable, ended, stop } = this.#parts;
     try {
       await Promise.all([this.#queue, this.#drops]);
-      if (this.kind === 'embedded') await this.#abandon();
+      await this.#control?.then(closePool, () => {});
+      if (isDisposable || ended() !== null) await this.#abandon();
       else await this.#dropEverything();
     } finally {
+      living.release(true);
       await closePool(maintenance);
       await stop();
     }
   }
 
-  /** Our own server goes as a whole: nothing needs dropping, and a lost server is no fault at the end. */
+  /** Nothing needs dropping where the server goes as a whole, and a lost local server is no fault at the end. */
   async #abandon(): Promise<void> {
     for (const { runtime, admin } of this.#held) await Promise.all([closePool(runtime), closePool(admin)]);
   }
@@ -185,38 +220,6 @@ export class Server implements PostgresServer {
     return this.#withCloneLock(async (client) => {
       for (const template of this.#templatesMade) await dropMarkedDatabase(client, template);
     });
-  }
-}
-
-class Scratch implements ScratchDatabase {
-  readonly name: string;
-  readonly runtime: pg.Pool;
-  readonly admin: pg.Pool;
-  readonly #maintenance: pg.Pool;
-  readonly #onDrop: () => void;
-  #dropping: Promise<void> | null = null;
-
-  constructor(
-    name: string,
-    maintenance: pg.Pool,
-    parts: { readonly runtime: pg.Pool; readonly admin: pg.Pool; readonly onDrop: () => void },
-  ) {
-    this.name = name;
-    this.runtime = parts.runtime;
-    this.admin = parts.admin;
-    this.#maintenance = maintenance;
-    this.#onDrop = parts.onDrop;
-  }
-
-  drop(): Promise<void> {
-    this.#dropping ??= this.#drop();
-    return this.#dropping;
-  }
-
-  async #drop(): Promise<void> {
-    await Promise.all([closePool(this.runtime), closePool(this.admin)]);
-    await dropMarkedDatabase(this.#maintenance, this.name);
-    this.#onDrop();
   }
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { digestJson, shortDigest } from '../core/digest.js';
 import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../core/errors.js';
+import { type Invocation, markOf } from './invocation.js';
 import { dropMarkedDatabase, findDatabase, markStatement, NAME_PREFIX } from './mark.js';
 import { closePool, openPool, type ServerAddress } from './pool.js';
 import type { Migration } from './postgres.js';
@@ -23,7 +24,7 @@ export async function ensureTemplate(
   address: ServerAddress,
   name: string,
   migrations: readonly Migration[],
-  invocation: string,
+  invocation: Invocation,
 ): Promise<boolean> {
   const found = await findDatabase(admin, name);
   if (found !== null) {
@@ -32,7 +33,7 @@ export async function ensureTemplate(
       remedy: 'rename or remove that database, or use another server',
     });
   }
-  const building = `${NAME_PREFIX}${invocation}_building`;
+  const building = `${NAME_PREFIX}${invocation.id}_building`;
   await createDatabase(admin, building, 'template0', invocation, 'template', 'wal_log');
   try {
     await migrate(address, building, migrations);
@@ -56,8 +57,8 @@ export async function createDatabase(
   admin: Pick<pg.Pool, 'query'>,
   name: string,
   template: string,
-  invocation: string,
-  kind: 'template' | 'scratch',
+  invocation: Invocation,
+  kind: 'template' | 'scratch' | 'control',
   strategy: CloneStrategy,
 ): Promise<void> {
   const database = pg.escapeIdentifier(name);
@@ -67,7 +68,7 @@ export async function createDatabase(
     `create database ${database} template ${pg.escapeIdentifier(template)}${fixed} strategy ${strategy}`,
   );
   await admin.query(
-    `${markStatement('database', name, { kind, invocation })};\nrevoke all on database ${database} from public`,
+    `${markStatement('database', name, markOf(invocation, kind))};\nrevoke all on database ${database} from public`,
   );
 }
 

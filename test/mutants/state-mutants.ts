@@ -128,10 +128,49 @@ export const stateMutants: readonly Mutant[] = [
       [
         'unmarked-database-is-dropped',
         'PG-3',
-        'found === null || found.mark === null || found.mark.kind',
-        'found === null || found.mark?.kind',
+        'if (!name.startsWith(NAME_PREFIX) || !isOurs) return false;',
+        'if (!name.startsWith(NAME_PREFIX) || found === null) return false;',
       ],
       ['unmarked-role-is-dropped', 'PG-3', "parseMark(rows[0]?.comment ?? null)?.kind !== 'role'", 'rows.length === 0'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/postgres/leftovers.ts',
+    ['src/postgres/leftovers.test.ts'],
+    [
+      ['database-of-a-living-run-is-dropped', 'PG-5', ' || isLiving(mark.invocation)) return', ') return'],
+      ['control-database-is-a-leftover', 'PG-5', "mark.kind === 'control' || ", ''],
+      [
+        'unknown-owner-counts-as-dead',
+        'PG-3 PG-5',
+        'if (isAlive === false) return null;',
+        'if (isAlive !== true) return null;',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/postgres/control-database.ts',
+    ['src/postgres/embedded/kept-cluster.test.ts'],
+    [
+      [
+        'ledger-on-an-unsynced-cluster',
+        'PG-5',
+        'if (parts.syncFiles !== null) await makeDurable(client, parts.syncFiles);',
+        '',
+      ],
+      ['commits-of-a-ledger-not-awaited', 'PG-5 LG-2', 'isDurable: true,', 'isDurable: false,'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/postgres/embedded/kept-cluster.ts',
+    ['src/postgres/embedded/kept-cluster.test.ts'],
+    [
+      [
+        'two-servers-on-one-cluster',
+        'PG-5',
+        '(await joinRunning(place.folder)) ?? (await start(place, clock, signal))',
+        'await start(place, clock, signal)',
+      ],
     ],
   ),
   ...mutantsOf(

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished, vi } from 'vitest';
+import { CLUSTER_VARIABLE } from '../../src/postgres/embedded/cluster-folder.js';
 
 /** The project's folder, and its built command. */
 export const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -39,11 +40,17 @@ export interface RunningCli {
 
 /** Starts the built command in a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', [CLUSTER_VARIABLE]: clusters = '' } = process.env;
   const database = options.database === undefined ? inject('postgresUrl') : options.database;
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: options.cwd ?? PROJECT,
-    env: { PATH, HOME, ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }), ...options.env },
+    env: {
+      PATH,
+      HOME,
+      [CLUSTER_VARIABLE]: clusters,
+      ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }),
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: KILL_AFTER_MS,
     killSignal: 'SIGKILL',

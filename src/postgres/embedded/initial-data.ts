@@ -15,7 +15,7 @@ import { childEnvironment, ownFolder } from './run-folder.js';
 export const SUPERUSER = 'postgres';
 
 // Encoding and collation are given, never inherited: with LANG empty initdb would choose SQL_ASCII (PG-1).
-const FLAGS = [
+export const INITDB_FLAGS = [
   `--username=${SUPERUSER}`,
   '--encoding=UTF8',
   '--locale=C',
@@ -44,7 +44,7 @@ export async function makeData(options: {
     await initialise(binaries, folder, identity, password);
     return;
   }
-  const name = `postgres-${found.id}-data-${shortDigest(digestJson(FLAGS))}`;
+  const name = `postgres-${found.id}-data-${shortDigest(digestJson(INITDB_FLAGS))}`;
   const kept = await cacheEntry(cacheFolder, name, 0o700, async (aside) => {
     const work = await mkdtemp(join(folder, 'initdb-'));
     try {
@@ -70,7 +70,7 @@ async function initialise(
     await writeFile(file, password, { mode: 0o600 });
     authentication.splice(0, 1, '--auth=scram-sha-256', `--pwfile=${file}`);
   }
-  const child = spawn(binaries.initdb, ['-D', join(folder, 'data'), ...FLAGS, ...authentication], {
+  const child = spawn(binaries.initdb, ['-D', join(folder, 'data'), ...INITDB_FLAGS, ...authentication], {
     cwd: folder,
     env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],

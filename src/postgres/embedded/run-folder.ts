@@ -81,7 +81,7 @@ export async function removeStaleRuns(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const folder = join(base, name);
     if (name.startsWith(RUN_FOLDER_PREFIX) && isMarkedOurs(folder) && !(await answers(guardAddress(folder)))) {
-      await stopAbandonedServer(folder);
+      await stopAbandonedServer(join(folder, 'data'));
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     }
   }
@@ -112,18 +112,47 @@ function answers(address: string): Promise<boolean> {
   });
 }
 
-/** Kills the server of a run folder, where it can be proved to be that: its working folder is the run's data. */
-export async function stopAbandonedServer(folder: string): Promise<void> {
-  const data = join(folder, 'data');
+/** Kills the server of a cluster whose guard is gone, where it can be proved to be that: its working folder is the cluster's. */
+export async function stopAbandonedServer(data: string): Promise<void> {
+  const pid = await runningServer(data);
+  if (pid !== null) signalServer(pid);
+}
+
+/** The process that serves a cluster: the one that its lock file names, if it is a Postgres that works there. */
+export async function runningServer(data: string): Promise<number | null> {
+  const named = await namedProcess(data);
+  return named?.isServer === true ? named.pid : null;
+}
+
+/**
+ * Removes a cluster's lock file whose process is alive and provably no server of it: the number is somebody else's by now, and Postgres
+ * would refuse to start. One whose process is dead Postgres replaces by itself.
+ */
+export async function removeForeignLock(data: string): Promise<void> {
+  if ((await namedProcess(data))?.isServer === false) await rm(join(data, 'postmaster.pid'), { force: true });
+}
+
+/** The process of a cluster's lock file; null where there is none, or nothing can be known of it. */
+async function namedProcess(data: string): Promise<{ readonly pid: number; readonly isServer: boolean } | null> {
   try {
     const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
-    if (!Number.isSafeInteger(pid) || pid <= 1) return;
-    if (readlinkSync(`/proc/${pid}/cwd`) === data && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres') {
-      process.kill(pid, 'SIGQUIT');
-    }
+    if (!Number.isSafeInteger(pid) || pid <= 1) return null;
+    const isServer =
+      readlinkSync(`/proc/${pid}/cwd`) === data && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+    return { pid, isServer };
   } catch (error) {
     // No server, or no /proc: Postgres stops by itself within a minute of losing its data folder.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ESRCH' && code !== 'EACCES' && code !== 'ENOTDIR') throw error;
+    return null;
+  }
+}
+
+/** Ends a server at once: the next start recovers what was committed. */
+export function signalServer(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bundleEntry, copyPostgresPackages, giveTo } from '../../../test/support/bundle.js';
 import { systemClock } from '../../core/clock.js';
-import { openPostgres, probePostgres } from '../open.js';
+import { probePostgres } from '../doctor.js';
+import { openPostgres } from '../open.js';
+import { CLUSTER_VARIABLE } from './cluster-folder.js';
 import { MARKER, RUN_FOLDER_PREFIX } from './run-folder.js';
 
 interface Facts {
@@ -27,6 +29,11 @@ const USERS: [name: string, uid: number | null][] = IS_ROOT
       ['an ordinary user', DAEMON],
     ]
   : [['an ordinary user', null]];
+
+// The server of one run alone; the kept cluster has tests of its own.
+beforeAll(() => {
+  vi.stubEnv(CLUSTER_VARIABLE, 'none');
+});
 
 let place: string;
 let home: string;
@@ -59,7 +66,7 @@ interface Child {
 async function run(program: string, uid: number | null, env: Record<string, string>): Promise<Child> {
   const child = spawn(process.execPath, [program], {
     cwd: dirname(program),
-    env: { PATH: process.env.PATH ?? '', HOME: dirname(program), ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: dirname(program), [CLUSTER_VARIABLE]: 'none', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === null ? {} : { uid, gid: uid }),
   });
@@ -286,6 +293,7 @@ describe('PG-3 a local server that cannot start', () => {
     vi.stubEnv('TMPDIR', temporary);
     onTestFinished(() => {
       vi.unstubAllEnvs();
+      vi.stubEnv(CLUSTER_VARIABLE, 'none');
     });
     await expect(
       probePostgres({ databaseUrl: null, cacheFolder: cache, clock: systemClock, signal: controller.signal }),

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import { databaseUnavailable } from '../core/errors.js';
+import type { Invocation } from './invocation.js';
+import { findDatabase, NAME_PREFIX } from './mark.js';
+import { openPool, type ServerAddress } from './pool.js';
+import { createDatabase } from './template.js';
+
+/** The one control database of a server. */
+export const CONTROL_DATABASE = `${NAME_PREFIX}control`;
+
+const CONTROL_CONNECTIONS = 4;
+/** What a server must do so that a commit survives a crash of the machine. */
+const DURABLE = ['fsync', 'full_page_writes'] as const;
+
+/**
+ * Opens the control database, making it where it is missing (PG-5).
+ *
+ * @param client holds the lock under which databases are made.
+ * @throws `POSTGRES_NAME_TAKEN` (exit 8) where an unmarked database, or another role's, has its name.
+ */
+export async function openControlDatabase(
+  client: Pick<pg.ClientBase, 'query'>,
+  address: ServerAddress,
+  parts: { readonly invocation: Invocation; readonly syncFiles: (() => Promise<void>) | null },
+): Promise<pg.Pool> {
+  const found = await findDatabase(client, CONTROL_DATABASE);
+  if (found === null) {
+    await createDatabase(client, CONTROL_DATABASE, 'template0', parts.invocation, 'control', 'wal_log');
+  } else if (!found.isOwn || found.mark?.kind !== 'control') {
+    const what = `a database ${CONTROL_DATABASE} is there that this tool did not make, or made for another role`;
+    throw databaseUnavailable('POSTGRES_NAME_TAKEN', what, {
+      remedy: 'rename that database, log in as its role, or name another server for the ledger',
+    });
+  }
+  if (parts.syncFiles !== null) await makeDurable(client, parts.syncFiles);
+  return openPool(address, {
+    database: CONTROL_DATABASE,
+    maxConnections: CONTROL_CONNECTIONS,
+    isDurable: true,
+    applicationName: 'recall-matrix control',
+  });
+}
+
+/** From its first ledger on, a local cluster syncs what it writes: new settings, then everything that was written without. */
+async function makeDurable(client: Pick<pg.ClientBase, 'query'>, syncFiles: () => Promise<void>): Promise<void> {
+  if ((await unsyncedSettings(client)).length === 0) return;
+  for (const setting of DURABLE) await client.query(`alter system set ${setting} = on`);
+  await client.query('select pg_catalog.pg_reload_conf()');
+  // The server takes new settings between two statements, a moment after it is told.
+  while ((await unsyncedSettings(client)).length > 0) await client.query('select pg_catalog.pg_sleep(0.01)');
+  await syncFiles();
+  await client.query('checkpoint');
+}
+
+/** Those of the settings that a durable commit needs which are off. */
+export async function unsyncedSettings(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from pg_catalog.pg_settings where name = any ($1) and setting <> 'on' order by name`,
+    [DURABLE],
+  );
+  return rows.map(({ name }) => name);
+}
