@@ -39,8 +39,8 @@ export async function continueBank(journal: string, options: RunOptions): Promis
     prepared,
     { reads: false, place: { kind: 'new', prefix: 'continue-' } },
     (session, runFolder) =>
-      recordAll(session, prepared, runFolder, (_session, due, account) =>
-        recordThrough(session, due, account, (recording) => continueRecording(recording, journal)),
+      recordAll(session, prepared, runFolder, (_session, opened, due, account) =>
+        recordThrough(session, opened, due, account, (recording) => continueRecording(recording, journal)),
       ),
   );
 }

@@ -1,10 +1,11 @@
-import type { BankFile, BankIdentity } from '../bank/bank.js';
+import type { Bank, BankFile, BankIdentity } from '../bank/bank.js';
 import { openBankFolder } from '../bank/bank-folder.js';
+import { readBankFile } from '../bank/completed-banks.js';
 import { openRecording, type Recording, type RecordingOptions } from '../bank/recording-provider.js';
 import { readState } from '../bank/state-file.js';
 import { type Digest, shortDigest } from '../core/digest.js';
 import { bankRefused } from '../core/errors.js';
-import type { Fixture } from '../fixture/fixture.js';
+import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import { pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
@@ -14,6 +15,7 @@ import { readBeliefState } from '../parity/read-belief-state.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import { findOrAwait, isInProgress, type RecorderWait } from './await-recorder.js';
 import type { CallAccount } from './call-account.js';
+import type { ExaminedFixture } from './examined-fixture.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
 import { resolvedModel } from './providers.js';
 import { withExactCommands } from './recording-commands.js';
@@ -30,19 +32,23 @@ export type FixtureFormation =
   | { readonly kind: 'live' }
   | { readonly kind: 'none' };
 
+/** A completed bank as a plan keeps it: a run of many fixtures does not hold the calls of all. */
+export type FoundBank = Omit<BankFile, 'bank'> & { readonly bank: Omit<Bank, 'calls'> };
+
 /** What is to be done about a fixture's bank, decided before anything is spent. */
 export interface BankPlan {
-  readonly fixture: Fixture;
+  readonly fixture: ExaminedFixture;
   /** Null where there is no formation, or no bank. */
   readonly identity: BankIdentity | null;
-  readonly found: BankFile | null;
+  /** Without its calls: they are read again when the fixture is due. */
+  readonly found: FoundBank | null;
   /** Completed banks of the fixture that do not fit, with what differs. */
   readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
   readonly action: 'replay' | 'record' | 'live' | 'none';
 }
 
 /** What a bank must bind to serve a fixture under a matrix (FB-2). */
-export function bankIdentity(loaded: LoadedMatrix, fixture: Fixture, implementation: Digest): BankIdentity {
+export function bankIdentity(loaded: LoadedMatrix, fixture: FixtureOutline, implementation: Digest): BankIdentity {
   const { policy, persistence, profile } = formationOf(loaded);
   const entry = loaded.matrix.providers[profile.provider];
   // The instant is no part of an identity, so any will do here.
@@ -84,7 +90,7 @@ export function bankFolderOf(loaded: LoadedMatrix): string {
  */
 export async function planBank(
   loaded: LoadedMatrix,
-  fixture: Fixture,
+  fixture: ExaminedFixture,
   implementation: Digest,
   wait: RecorderWait | null = null,
   isOwn = false,
@@ -100,11 +106,15 @@ export async function planBank(
   const lookup = await withExactCommands(looking, loaded, fixture);
   if (lookup.kind === 'found') {
     if (formation.bank === 'record-only' && !isOwn) throw bankExists(lookup.file);
-    return { fixture, identity, found: lookup.file, nearest: [], action: 'replay' };
+    return { fixture, identity, found: withoutCalls(lookup.file), nearest: [], action: 'replay' };
   }
   const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.bank.digest, differs }));
   if (formation.bank === 'replay-only') throw bankNotFound(id, bankFolderOf(loaded), nearest);
   return { fixture, identity, found: null, nearest, action: 'record' };
+}
+
+function withoutCalls({ bank: { calls: _calls, ...bank }, ...file }: BankFile): FoundBank {
+  return { ...file, bank };
 }
 
 /** In words, why a fixture is recorded anew: what differs, before anything is spent. */
@@ -126,13 +136,22 @@ export type OpenRecording = (options: RecordingOptions) => Promise<Recording>;
  *
  * @param account where the calls are added up, also those of a recording that fails.
  */
-export async function recordBank(session: Session, plan: BankPlan, account: CallAccount): Promise<FixtureFormation> {
-  const { fixture, identity } = plan;
+export async function recordBank(
+  session: Session,
+  fixture: Fixture,
+  plan: BankPlan,
+  account: CallAccount,
+): Promise<FixtureFormation> {
+  const { identity } = plan;
   if (identity === null) return { kind: 'none' };
   const { bank, pinned } = formationOf(session.loaded);
   const { id } = fixture.manifest;
   try {
-    return await withExactCommands(recordThrough(session, plan, account, openRecording), session.loaded, fixture);
+    return await withExactCommands(
+      recordThrough(session, fixture, plan, account, openRecording),
+      session.loaded,
+      fixture,
+    );
   } catch (error) {
     if (!isInProgress(error) || bank === 'record-only') throw error;
     const wanted = { fixture: id, identity, pinned: pinned[id] ?? null };
@@ -147,11 +166,12 @@ export async function recordBank(session: Session, plan: BankPlan, account: Call
 /** Forms through a recording that `open` gives, and seals it. */
 export async function recordThrough(
   session: Session,
+  fixture: Fixture,
   plan: BankPlan,
   account: CallAccount,
   open: OpenRecording,
 ): Promise<FixtureFormation> {
-  const { fixture, identity } = plan;
+  const { identity } = plan;
   if (identity === null) return { kind: 'none' };
   const { profile, attempts } = formationOf(session.loaded);
   const { id } = fixture.manifest;
@@ -188,7 +208,13 @@ export async function recordThrough(
 }
 
 /** A found bank, with the state that it seals (ST-4). */
-export async function replayBank(file: BankFile): Promise<FixtureFormation> {
+export async function replayBank(found: FoundBank): Promise<FixtureFormation> {
+  const file = await readBankFile(found.path);
+  // Its name says its digest, and a bank is never written twice (FB-10): only a hand could have put another there.
+  if (file.bank.digest !== found.bank.digest)
+    throw bankRefused('BANK_CHANGED', `${found.path} is another bank than when the run began`, {
+      remedy: 'put the bank back, and run again',
+    });
   return { kind: 'bank', source: 'replayed', file, state: await sealedState(file) };
 }
 

@@ -1,12 +1,10 @@
-import type { FormationBatch } from '../fixture/batches.js';
-import { formationSteps } from '../fixture/batches.js';
-import type { Fixture } from '../fixture/fixture.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import type { ArmSettings, LoadedMatrix, ProviderEntry } from '../matrix/matrix.js';
 import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
 import { jsonAmount, sumKnown } from './amounts.js';
 import { usesVectors } from './cell.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
+import type { ExaminedFixture } from './examined-fixture.js';
 import { type BankPlan, formationInstructionsBytes } from './formation-bank.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
 
@@ -14,7 +12,6 @@ import { type PreparedRun, prepareRun } from './prepare-run.js';
 const FRAME_BYTES = 2048;
 /** Shown beliefs and people of one formation request, at the policy's bounds and a generous length each. */
 const SHOWN_BYTES = 48 * 240 + 64 * 120;
-const TURN_FRAME_BYTES = 160;
 
 /** Says what a run would send and cost (MX-6). Sends nothing, starts nothing, needs no key. */
 export async function planRun(matrixPath: string, overrides: MatrixOverrides): Promise<RunPlan> {
@@ -49,7 +46,7 @@ function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,
     questions: (prepared.selected.get(fixture.manifest.id)?.length ?? 0) * prepared.loaded.matrix.load.repeats,
-    formation_calls: plan.action === 'none' ? 0 : batchesOf(fixture).length,
+    formation_calls: plan.action === 'none' ? 0 : fixture.batch_bytes.length,
     bank: plan.action,
     digest: plan.found?.bank.digest ?? null,
     nearest: plan.nearest,
@@ -64,13 +61,13 @@ function formationCost(prepared: PreparedRun): PlannedCost {
   if (!sends(entry)) {
     const recorded = prepared.plans.filter(({ action }) => action === 'record' || action === 'live');
     const cells = (plan: BankPlan): number => (plan.action === 'live' ? matrix.arms.length : 1);
-    return inProcess(recorded.reduce((sum, plan) => sum + batchesOf(plan.fixture).length * cells(plan), 0));
+    return inProcess(recorded.reduce((sum, plan) => sum + plan.fixture.batch_bytes.length * cells(plan), 0));
   }
   const calls = prepared.plans.flatMap((plan) => {
     if (plan.action === 'replay' || plan.action === 'none') return [];
     const cells = plan.action === 'live' ? matrix.arms.length : 1;
-    return batchesOf(plan.fixture).map((batch): CallEstimate => {
-      const bytes = formationInstructionsBytes(matrix.formation?.policy ?? '') + FRAME_BYTES + batchBytes(batch);
+    return plan.fixture.batch_bytes.map((batch): CallEstimate => {
+      const bytes = formationInstructionsBytes(matrix.formation?.policy ?? '') + FRAME_BYTES + batch;
       return {
         sends: cells,
         expected_bytes: bytes + SHOWN_BYTES / 2,
@@ -108,32 +105,20 @@ function readerCost(prepared: PreparedRun, arm: ArmSettings): PlannedCost {
   return planned(calls, estimateCost(calls, matrix.prices[matrix.reader.model] ?? null, overhead(entry)));
 }
 
-function contextOf(loaded: LoadedMatrix, fixture: Fixture, arm: ArmSettings): { expected: number; worst: number } {
+function contextOf(
+  loaded: LoadedMatrix,
+  fixture: ExaminedFixture,
+  arm: ArmSettings,
+): { expected: number; worst: number } {
   if (arm.retrieval.strategy === 'none') return { expected: 0, worst: 0 };
   if (arm.retrieval.strategy !== 'full-history') return contextBytes(loaded.matrix.context.tokens);
-  const bytes = batchesOf(fixture).reduce((sum, batch) => sum + batchBytes(batch), 0);
+  const bytes = fixture.batch_bytes.reduce((sum, batch) => sum + batch, 0);
   return { expected: bytes, worst: bytes };
 }
 
 /** Calls that never leave this process: they cost nothing. */
 function inProcess(calls: number): PlannedCost {
   return { calls, sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
-}
-
-function batchesOf(fixture: Fixture): FormationBatch[] {
-  return formationSteps(fixture.history).flatMap((step) => (step.kind === 'batch' ? [step.batch] : []));
-}
-
-function batchBytes(batch: FormationBatch): number {
-  const texts =
-    batch.kind === 'turns'
-      ? batch.turns.map((turn) => [turn.text, turn.caption ?? '', turn.speaker])
-      : [[batch.correction.text]];
-  return texts.reduce(
-    (sum, parts) =>
-      sum + TURN_FRAME_BYTES + parts.reduce((bytes, part) => bytes + Buffer.byteLength(JSON.stringify(part)), 0),
-    0,
-  );
 }
 
 function sends(entry: ProviderEntry): boolean {

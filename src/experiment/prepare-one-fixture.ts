@@ -1,14 +1,15 @@
-import type { Fixture } from '../fixture/fixture.js';
-import { loadFixture } from '../fixture/load.js';
+import type { FixtureOutline } from '../fixture/fixture.js';
+
 import { selectQuestions } from '../fixture/select-questions.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
+import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
 import { KNOWN_PARTS } from './prepare-run.js';
 
 /** A matrix with one of its fixtures. */
 export interface OneFixture {
   readonly loaded: LoadedMatrix;
-  readonly fixture: Fixture;
+  readonly fixture: ExaminedFixture;
   /** Ids of the questions that the load selects of it, in the order asked. */
   readonly selected: readonly string[];
 }
@@ -25,11 +26,11 @@ export async function prepareOneFixture(
   id: string,
 ): Promise<OneFixture> {
   const loaded = await loadMatrix(matrixPath, KNOWN_PARTS, { ...overrides, onlyFixture: id });
-  const fixture = await loadFixture(pathInMatrix(loaded, loaded.matrix.fixtures[0] as string));
+  const fixture = await examineFixture(pathInMatrix(loaded, loaded.matrix.fixtures[0] as string));
   return { loaded, fixture, selected: selectedOf(fixture, loaded.matrix.load) };
 }
 
-function selectedOf(fixture: Fixture, load: LoadedMatrix['matrix']['load']): readonly string[] {
+function selectedOf(fixture: FixtureOutline, load: LoadedMatrix['matrix']['load']): readonly string[] {
   const { questions, categories } = load;
   const known = new Set([...fixture.labels.values()].map(({ category }) => category));
   const own = {

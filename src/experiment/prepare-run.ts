@@ -2,23 +2,22 @@ import { BANK_LIMITS } from '../bank/bank.js';
 import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Digest } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, RecallMatrixError } from '../core/errors.js';
-import type { Fixture } from '../fixture/fixture.js';
-import { loadFixture } from '../fixture/load.js';
 import { selectQuestions } from '../fixture/select-questions.js';
 import type { KnownParts } from '../matrix/check-matrix.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
-import { countFormationCalls } from '../memory/formation/form-history.js';
 import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
 import { parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import type { RecorderWait } from './await-recorder.js';
+import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
 import { type BankPlan, planBank } from './formation-bank.js';
 
 /** Sound input: everything that can be known before a server starts or a cent is reserved. */
 export interface PreparedInput {
   readonly loaded: LoadedMatrix;
-  readonly fixtures: readonly Fixture[];
+  /** Examined one at a time: their histories are loaded again when they are due. */
+  readonly fixtures: readonly ExaminedFixture[];
   /** Question ids by fixture, in the order asked. */
   readonly selected: ReadonlyMap<string, readonly string[]>;
 }
@@ -118,12 +117,12 @@ export function senders(run: PreparedRun, reads: boolean): string[] {
   ];
 }
 
-async function loadFixtures(loaded: LoadedMatrix): Promise<Fixture[]> {
-  const fixtures: Fixture[] = [];
+async function loadFixtures(loaded: LoadedMatrix): Promise<ExaminedFixture[]> {
+  const fixtures: ExaminedFixture[] = [];
   const faults: RecallMatrixError[] = [];
   for (const folder of loaded.matrix.fixtures) {
     try {
-      fixtures.push(await loadFixture(pathInMatrix(loaded, folder)));
+      fixtures.push(await examineFixture(pathInMatrix(loaded, folder)));
     } catch (error) {
       if (error instanceof InvalidInputErrors) faults.push(...error.errors);
       else if (error instanceof RecallMatrixError && error.kind === 'invalid-input') faults.push(error);
@@ -135,11 +134,11 @@ async function loadFixtures(loaded: LoadedMatrix): Promise<Fixture[]> {
 }
 
 /** A history that needs more calls than a bank holds is refused before anything is sent (FB-8). */
-function callFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
+function callFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
   const { formation } = loaded.matrix;
   if (formation === null || formation.bank === 'off') return [];
   return fixtures.flatMap((fixture) => {
-    const calls = countFormationCalls(fixture.history);
+    const calls = fixture.batch_bytes.length;
     if (calls <= BANK_LIMITS.calls) return [];
     return [
       invalidInput(
@@ -154,7 +153,7 @@ function callFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallM
   });
 }
 
-function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
+function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
   const { formation, providers } = loaded.matrix;
   if (formation === null || providers[formation.profile.provider]?.kind !== 'transcript') return [];
   return fixtures
@@ -171,7 +170,7 @@ function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): R
     );
 }
 
-function pinFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMatrixError[] {
+function pinFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
   const ids = new Set(fixtures.map((fixture) => fixture.manifest.id));
   return Object.keys(loaded.matrix.formation?.pinned ?? {})
     .filter((id) => !ids.has(id))
@@ -184,7 +183,7 @@ function pinFaults(loaded: LoadedMatrix, fixtures: readonly Fixture[]): RecallMa
 }
 
 /** The load's faults, each placed where the matrix names what is wrong. */
-function select(loaded: LoadedMatrix, fixtures: readonly Fixture[]): ReadonlyMap<string, readonly string[]> {
+function select(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): ReadonlyMap<string, readonly string[]> {
   try {
     return selectQuestions(fixtures, loaded.matrix.load);
   } catch (error) {

@@ -111,12 +111,12 @@ export class Providers {
   }
 
   #adapter(alias: string, entry: ProviderEntry, fixture: Fixture): CompletionAdapter {
-    // A transcript is the fixture's own; every other adapter serves the whole run.
-    const key = entry.kind === 'transcript' ? `${alias}\0${fixture.path}` : alias;
-    const known = this.#adapters.get(key);
+    // A transcript is the fixture's own, and is let go of with it; every other adapter serves the whole run.
+    if (entry.kind === 'transcript') return this.#build(alias, entry, fixture);
+    const known = this.#adapters.get(alias);
     if (known !== undefined) return known;
     const adapter = this.#build(alias, entry, fixture);
-    this.#adapters.set(key, adapter);
+    this.#adapters.set(alias, adapter);
     return adapter;
   }
 

@@ -1,5 +1,6 @@
 import { type ErrorKind, invalidInput, kindOf } from '../core/errors.js';
 import { CallAccount } from './call-account.js';
+import { openFixture } from './examined-fixture.js';
 import type { FormationResult, RecordResult } from './experiment.js';
 import { recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost } from './formation-cost.js';
@@ -86,7 +87,10 @@ async function recordOne(
   };
   try {
     if (plan.action === 'record' && record === recordBank) session.progress({ kind: 'note', text: whyRecorded(plan) });
-    const formed = plan.found === null ? await record(session, plan, recording) : await replayBank(plan.found);
+    const formed =
+      plan.found === null
+        ? await record(session, await openFixture(plan.fixture), plan, recording)
+        : await replayBank(plan.found);
     const price = session.providers.price(formationOf(session.loaded).profile.model);
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, price) : { usage: null, nano_usd: null };
     return { ...nothingAsked, formed, cost, errors: [] };

@@ -1,9 +1,13 @@
 import { bankRefused, RecallMatrixError } from '../core/errors.js';
-import type { Fixture } from '../fixture/fixture.js';
+import type { FixtureOutline } from '../fixture/fixture.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 
 /** Lets a refusal of an interrupted recording name both commands as they can be copied (FB-9): the bank room knows no matrix. */
-export async function withExactCommands<T>(work: Promise<T>, loaded: LoadedMatrix, fixture: Fixture): Promise<T> {
+export async function withExactCommands<T>(
+  work: Promise<T>,
+  loaded: LoadedMatrix,
+  fixture: FixtureOutline,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import type { Digest } from '../core/digest.js';
 import { bankRefused, InvalidInputErrors, invalidInput, type RecallMatrixError } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
-import type { Fixture } from '../fixture/fixture.js';
+import type { FixtureOutline } from '../fixture/fixture.js';
 import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
 import type { BankPlan } from './formation-bank.js';
@@ -12,7 +12,7 @@ import type { RunManifest } from './run-manifest.js';
 type FixtureFacts = RunManifest['fixtures'][number];
 
 /** What a run's rows rest on, of one fixture: bound in the manifest, and found equal before the run goes on. */
-export function fixtureFacts(fixture: Fixture, ids: readonly string[], repeats: number): FixtureFacts {
+export function fixtureFacts(fixture: FixtureOutline, ids: readonly string[], repeats: number): FixtureFacts {
   const { id, owner } = fixture.manifest;
   const asked = ids.map((one) => fixture.questions.find((question) => question.id === one) as Question);
   return {

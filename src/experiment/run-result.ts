@@ -1,5 +1,5 @@
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
-import type { Fixture } from '../fixture/fixture.js';
+import type { FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
@@ -29,7 +29,7 @@ import { summariseArm } from './summarise.js';
 
 /** What a run made of one fixture. */
 export interface FixtureResult {
-  readonly fixture: Fixture;
+  readonly fixture: FixtureOutline;
   /** Null where formation failed. */
   readonly formed: FixtureFormation | null;
   /** What the bank's calls cost alone. */

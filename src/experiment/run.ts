@@ -1,6 +1,6 @@
 import { digestJson } from '../core/digest.js';
 import { budgetRefused, type ErrorKind, kindOf } from '../core/errors.js';
-import type { Fixture } from '../fixture/fixture.js';
+import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { Question } from '../fixture/question.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
@@ -12,6 +12,7 @@ import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
 import { type CommittedRows, readCommittedRows } from './committed-rows.js';
+import { openFixture } from './examined-fixture.js';
 import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
@@ -110,20 +111,21 @@ export class MatrixRun {
   }
 
   async #runFixture(plan: BankPlan): Promise<FixtureResult> {
-    const { fixture } = plan;
-    const { id } = fixture.manifest;
+    const { id } = plan.fixture.manifest;
     const errors: FixtureResult['errors'][number][] = [];
     const recording = new CallAccount();
     const shared = {
-      fixture,
+      fixture: plan.fixture,
       recording,
       recorded_before_nano_usd: this.history.recording_nano_usd.get(id) ?? 0n,
-      questions: this.#load(fixture).length,
-      labels: this.#labels(fixture),
+      questions: this.#load(plan.fixture).length,
+      labels: this.#labels(plan.fixture),
     };
+    let fixture: Fixture;
     let formed: FixtureFormation;
     try {
-      formed = await this.#form(plan, recording);
+      fixture = await openFixture(plan.fixture);
+      formed = await this.#form(plan, fixture, recording);
     } catch (error) {
       // What comes after a refusal is not asked either, whatever it costs (MX-9).
       if (isRefusal(error)) this.#gate.close(error);
@@ -154,7 +156,7 @@ export class MatrixRun {
     return committed;
   }
 
-  async #form(plan: BankPlan, recording: CallAccount): Promise<FixtureFormation> {
+  async #form(plan: BankPlan, fixture: Fixture, recording: CallAccount): Promise<FixtureFormation> {
     const { progress } = this.session;
     const { id } = plan.fixture.manifest;
     if (this.#gate.closedBy !== null && (plan.action === 'record' || plan.action === 'live')) {
@@ -170,14 +172,14 @@ export class MatrixRun {
         return { kind: 'live' };
       case 'record':
         progress({ kind: 'note', text: whyRecorded(plan) });
-        return recordBank(this.session, plan, recording);
+        return recordBank(this.session, fixture, plan, recording);
       case 'replay': {
-        const file = plan.found as NonNullable<typeof plan.found>;
+        const found = plan.found as NonNullable<typeof plan.found>;
         progress({
           kind: 'note',
-          text: `${id}: replaying bank ${file.bank.digest.slice(7, 19)} (${file.bank.call_count} calls, nothing sent)`,
+          text: `${id}: replaying bank ${found.bank.digest.slice(7, 19)} (${found.bank.call_count} calls, nothing sent)`,
         });
-        const formed = await (this.#replayed.get(plan) ?? replayBank(file));
+        const formed = await (this.#replayed.get(plan) ?? replayBank(found));
         // An earlier session of this run recorded it.
         const isOwn = formed.kind === 'bank' && this.#manifest.wasToRecord(id);
         return isOwn ? { ...formed, source: 'recorded' } : formed;
@@ -225,7 +227,7 @@ export class MatrixRun {
 
   readonly #assembler = createContextAssembler(countTokens);
 
-  #load(fixture: Fixture): { question: Question; repeat: number }[] {
+  #load(fixture: FixtureOutline): { question: Question; repeat: number }[] {
     const ids = this.#ids(fixture);
     const { repeats } = this.session.loaded.matrix.load;
     return Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
@@ -233,7 +235,7 @@ export class MatrixRun {
     );
   }
 
-  #ids(fixture: Fixture): readonly string[] {
+  #ids(fixture: FixtureOutline): readonly string[] {
     return this.prepared.selected.get(fixture.manifest.id) ?? [];
   }
 
@@ -242,7 +244,7 @@ export class MatrixRun {
     return new Set(this.session.loaded.matrix.arms.filter(usesVectors).map((arm) => arm.retrieval.unit));
   }
 
-  #labels(fixture: Fixture): Label[] {
+  #labels(fixture: FixtureOutline): Label[] {
     return this.#load(fixture).flatMap(({ question }) => fixture.labels.get(question.id) ?? []);
   }
 
@@ -281,6 +283,6 @@ export class MatrixRun {
   }
 }
 
-function questionOf(fixture: Fixture, id: string): Question {
+function questionOf(fixture: FixtureOutline, id: string): Question {
   return fixture.questions.find((question) => question.id === id) as Question;
 }
