@@ -1,5 +1,5 @@
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
-import type { ArmSettings, LoadedMatrix, ProviderEntry } from '../matrix/matrix.js';
+import { type ArmSettings, isRemote, type LoadedMatrix, type ProviderEntry } from '../matrix/matrix.js';
 import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
 import { jsonAmount, sumKnown } from './amounts.js';
 import { usesVectors } from './cell.js';
@@ -122,11 +122,11 @@ function inProcess(calls: number): PlannedCost {
 }
 
 function sends(entry: ProviderEntry): boolean {
-  return entry.kind === 'openai';
+  return isRemote(entry);
 }
 
 function overhead(entry: ProviderEntry): number {
-  return entry.kind === 'openai' ? entry.overhead_tokens : 0;
+  return isRemote(entry) ? entry.overhead_tokens : 0;
 }
 
 function planned(calls: readonly CallEstimate[], cost: CostEstimate): PlannedCost {

@@ -90,6 +90,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
     sessions: [...facts.sessions],
     postgres: { kind: postgres.kind, version: postgres.version },
     prices: loaded.matrix.prices,
+    prices_digest: loaded.prices_digest,
     seed: loaded.matrix.seed,
     order: 'questions in load order; for each, the arms shuffled by seed, fixture and position',
     fixtures: facts.fixtures,
@@ -103,8 +104,20 @@ const NO_RESULT: Partial<RunResult> = { formation: [], arms: [], model_changes: 
 
 /** The result that a finished run's manifest holds: what `--json` printed then. */
 export function resultOf(manifest: RunManifest, path: string): RunResult {
-  const { tool, matrices, sessions, postgres, prices, seed, order, fixtures, banks, stopped_by_budget, ...rest } =
-    manifest;
+  const {
+    tool,
+    matrices,
+    sessions,
+    postgres,
+    prices,
+    prices_digest,
+    seed,
+    order,
+    fixtures,
+    banks,
+    stopped_by_budget,
+    ...rest
+  } = manifest;
   const { started_at, finished_at, ...results } = rest;
   return { ...results, format: 'run-result@1', path, matrix: manifest.matrix.digest } as unknown as RunResult;
 }

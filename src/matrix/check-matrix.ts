@@ -1,6 +1,7 @@
 import { invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { YamlPath, YamlSource } from '../core/yaml-source.js';
 import { checkMode, type Report } from './check-modes.js';
+import { checkProviders } from './check-providers.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
 /** What the checks need to know of the rooms that build what a matrix names. */
@@ -121,43 +122,6 @@ function checkModels(matrix: AuthoredMatrix, known: KnownParts, report: Report):
   if (preparation !== undefined && preparation !== 'off') {
     const { provider, model } = preparation.embedding;
     check(['query_preparation', 'embedding'], provider, model, 'embedder', known.localEmbedders, false);
-  }
-}
-
-function checkProviders(matrix: AuthoredMatrix, report: Report): void {
-  for (const [alias, provider] of Object.entries(matrix.providers)) {
-    if (provider.kind !== 'openai') continue;
-    const path: YamlPath = ['providers', alias];
-    if (provider.base_url !== undefined && provider.url_env !== undefined) {
-      report([...path, 'url_env'], 'CONFLICTING_KEYS', `provider ${alias} gives both base_url and url_env`, 'keep one');
-    }
-    if (provider.url_env !== undefined && provider.endpoint_name === undefined) {
-      report(
-        [...path, 'url_env'],
-        'ENDPOINT_NAME_MISSING',
-        `provider ${alias} takes its URL from a variable and has no endpoint_name`,
-        'add `endpoint_name`: banks are bound to it, so that they replay where the variable is not set',
-      );
-    }
-    if (provider.base_url !== undefined) checkUrl([...path, 'base_url'], provider.base_url, report);
-  }
-}
-
-function checkUrl(path: YamlPath, text: string, report: Report): void {
-  if (!URL.canParse(text)) {
-    report(path, 'URL_INVALID', 'this is no URL', 'e.g. https://api.openai.com/v1 or http://127.0.0.1:11434/v1');
-    return;
-  }
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    report(path, 'URL_INVALID', `the scheme ${url.protocol} is not served`, 'use http or https');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    report(
-      path,
-      'URL_INVALID',
-      'a base URL takes no user, password, query or fragment',
-      'keys go into the variable that `api_key_env` names',
-    );
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import { invalidInput, type RecallMatrixError, type SourceLocation } from '../core/errors.js';
-import type { ProviderEntry } from './matrix.js';
+import { isRemote, type ProviderEntry } from './matrix.js';
 
 /** Variables by name. The process's own win over those of a `.env`. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -42,7 +42,7 @@ export function secretsOf(
   environment: Environment,
   locate: (field: string) => SourceLocation | undefined = () => undefined,
 ): { readonly secrets: ProviderSecrets; readonly faults: readonly RecallMatrixError[] } {
-  if (entry.kind !== 'openai') return { secrets: { base_url: null, api_key: null }, faults: [] };
+  if (!isRemote(entry)) return { secrets: { base_url: null, api_key: null }, faults: [] };
   const faults: RecallMatrixError[] = [];
   const read = (name: string | null, field: string): string | null => {
     if (name === null) return null;

@@ -1,16 +1,18 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { digestText } from '../core/digest.js';
+import type { JsonObject } from '../core/canonical-json.js';
+import { type Digest, digestJson, digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
 import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
 import { parseUsd } from '../ledger/money.js';
 import { readerPreset } from '../memory/reader/presets.js';
 import { loadPriceTable } from '../provider/price-table.js';
-import type { PriceEntry } from '../provider/prices.js';
+import { inlinePriceEntries, type PriceEntry } from '../provider/prices.js';
 import { expandAxes } from './axes.js';
 import { checkMatrix, type KnownParts } from './check-matrix.js';
+import { priceFaults } from './check-prices.js';
 import type { LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
 import { notBuiltYet } from './not-built-yet.js';
@@ -83,7 +85,14 @@ export async function loadMatrix(
     budget,
   );
   const output = authored.output === undefined ? null : resolve(folder, authored.output.folder);
-  return { path, matrix, digest: matrixDigest(matrix), output_folder: output, locate: source.locate };
+  return {
+    path,
+    matrix,
+    digest: matrixDigest(matrix),
+    prices_digest: pricesDigest(prices),
+    output_folder: output,
+    locate: source.locate,
+  };
 }
 
 /** An absolute path from one that a resolved matrix holds. */
@@ -154,39 +163,12 @@ async function readPrompt(
   }
 }
 
-async function readPrices(authored: AuthoredMatrix, folder: string): Promise<ReadonlyMap<string, PriceEntry>> {
-  if (typeof authored.prices === 'string') return loadPriceTable(resolve(folder, authored.prices));
-  return new Map(
-    Object.entries(authored.prices).map(([model, { as_of, source, ...price }]) => [
-      model,
-      { model, as_of, source, tiers: [{ above_input_tokens: 0, ...price }] },
-    ]),
-  );
+/** Entries by name, so that their order in a file changes nothing. */
+function pricesDigest(prices: ReadonlyMap<string, PriceEntry>): Digest {
+  return digestJson(Object.fromEntries(prices) as unknown as JsonObject);
 }
 
-/** A model that can be sent to has a price (LG-8, R-26); what never leaves the process needs none. */
-function priceFaults(
-  source: YamlSource,
-  authored: AuthoredMatrix,
-  prices: ReadonlyMap<string, PriceEntry>,
-): RecallMatrixError[] {
-  const uses: [readonly string[], string, string][] = [
-    [['reader', 'model'], authored.reader.provider, authored.reader.model],
-  ];
-  if (authored.formation !== 'none') {
-    uses.push([
-      ['formation', 'profile', 'model'],
-      authored.formation.profile.provider,
-      authored.formation.profile.model,
-    ]);
-  }
-  return uses
-    .filter(([, alias, model]) => authored.providers[alias]?.kind === 'openai' && !prices.has(model))
-    .map(([path, , model]) =>
-      invalidInput('PRICE_UNKNOWN', `the model ${model} has no price`, {
-        location: source.locate(path),
-        remedy:
-          'add it under `prices` (USD a million tokens, with the date that you looked it up): without a price nothing can be reserved',
-      }),
-    );
+async function readPrices(authored: AuthoredMatrix, folder: string): Promise<ReadonlyMap<string, PriceEntry>> {
+  if (typeof authored.prices === 'string') return loadPriceTable(resolve(folder, authored.prices));
+  return inlinePriceEntries(authored.prices);
 }

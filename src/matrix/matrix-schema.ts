@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { isCivilTime } from '../core/civil-time.js';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { usdProblem } from '../ledger/money.js';
+import { inlinePriceSchema } from '../provider/prices.js';
 import { armSchema } from './arm-schema.js';
 import { NAME, positive } from './fields.js';
+import { providerSchema } from './provider-schema.js';
 
 /** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
 
@@ -12,8 +13,6 @@ const usd = (use: 'amount' | 'price') =>
     const problem = usdProblem(text, use);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
-const ENV_NAME = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
-
 const parameters = {
   max_output_tokens: positive(1_000_000),
   temperature: z.number().min(0).max(2).nullable().default(0),
@@ -30,31 +29,6 @@ const modelChoice = (defaultOutputTokens: number) =>
     max_output_tokens: parameters.max_output_tokens.default(defaultOutputTokens),
   });
 
-const openaiProvider = z
-  .strictObject({
-    kind: z.literal('openai'),
-    wire_api: z.enum(['chat-completions', 'responses']).default('chat-completions'),
-    base_url: z.string().max(2000).optional(),
-    url_env: ENV_NAME.optional(),
-    endpoint_name: NAME.optional(),
-    api_key_env: ENV_NAME.nullable().default('OPENAI_API_KEY'),
-    timeout_ms: positive(3_600_000).default(120_000),
-    overhead_tokens: z.int().min(0).max(100_000).default(256),
-  })
-  .describe('OpenAI, or any server that speaks its API.');
-
-const provider = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('local') }).describe('Offline, deterministic models inside this package.'),
-  z
-    .strictObject({ kind: z.literal('transcript') })
-    .describe("Completions formed elsewhere: each fixture's formation.transcript.jsonl."),
-  openaiProvider,
-  z
-    .strictObject({ kind: z.literal('anthropic') })
-    .loose()
-    .describe('Not built yet.'),
-]);
-
 const formation = z.strictObject({
   formation_bank_directory: z.string().min(1).default('./banks'),
   bank: z.enum(['record-if-missing', 'replay-only', 'record-only', 'off']).default('record-if-missing'),
@@ -68,17 +42,11 @@ const formation = z.strictObject({
   replicates: positive(100).default(1),
 });
 
-/** One tier or a flat price, in USD a million tokens. */
-const priceFields = {
-  input: usd('price'),
-  cache_read: usd('price').nullable().default(null),
-  cache_write: usd('price').nullable().default(null),
-  output: usd('price'),
-};
-const inlinePrice = z.strictObject({
-  as_of: z.string().refine((text) => isCivilTime(`${text}T00:00:00`), 'expected a date, YYYY-MM-DD'),
-  source: z.string().nullable().default(null),
-  ...priceFields,
+const embedding = z.strictObject({
+  provider: NAME,
+  model: z.string().min(1).max(200),
+  dimensions: positive(65_536).optional().describe('the length of a vector; required of a provider that sends'),
+  send_dimensions: z.boolean().optional().describe('send it as the `dimensions` that the model is to shorten to'),
 });
 
 export const matrixSchema = z
@@ -101,15 +69,10 @@ export const matrixSchema = z
     reader: modelChoice(256).extend({
       prompt: z.string().min(1).default('short-answer').describe("A preset's name, or a file's path."),
     }),
-    query_preparation: z
-      .union([
-        z.literal('off'),
-        z.strictObject({ embedding: z.strictObject({ provider: NAME, model: z.string().min(1) }) }),
-      ])
-      .optional(),
-    providers: z.record(NAME, provider),
+    query_preparation: z.union([z.literal('off'), z.strictObject({ embedding })]).optional(),
+    providers: z.record(NAME, providerSchema),
     prices: z
-      .union([z.string().min(1), z.record(z.string(), inlinePrice)])
+      .union([z.string().min(1), z.record(z.string().min(1).max(200), inlinePriceSchema)])
       .default({})
       .describe('A price table file, or prices by model.'),
     arms: z.array(armSchema).min(1).max(200),

@@ -5,6 +5,7 @@ import type { Sensitivity } from '../fixture/history.js';
 import type { PersistenceMode, RecallMode, RecallUnit, Strategy } from '../memory/memory.js';
 import type { CompletionParameters } from '../provider/completion.js';
 import type { PriceEntry } from '../provider/prices.js';
+import type { RetryRule } from '../provider/retry-rule.js';
 
 export type { PriceEntry, PriceTier } from '../provider/prices.js';
 
@@ -12,22 +13,38 @@ export type { PriceEntry, PriceTier } from '../provider/prices.js';
 export type BankMode = 'record-if-missing' | 'replay-only' | 'record-only' | 'off';
 
 /** One configured provider. Environment variables are named, never read into this (MX-4). */
-export type ProviderEntry =
-  | { readonly kind: 'local' }
-  | { readonly kind: 'transcript' }
-  | {
-      readonly kind: 'openai';
-      readonly wire_api: 'chat-completions';
-      /** Without a trailing slash, e.g. `https://api.openai.com/v1`. Null where `url_env` names a variable that holds it. */
-      readonly base_url: string | null;
-      readonly url_env: string | null;
-      /** The stable name that stands for the endpoint in identities; null: the URL itself does. */
-      readonly endpoint_name: string | null;
-      readonly api_key_env: string | null;
-      readonly timeout_ms: number;
-      /** The fixed overhead of LG-2, in tokens a request. */
-      readonly overhead_tokens: number;
-    };
+export type ProviderEntry = { readonly kind: 'local' } | { readonly kind: 'transcript' } | RemoteProviderEntry;
+
+/** A provider that is sent to. */
+export type RemoteProviderEntry = RemoteSettings &
+  (
+    | { readonly kind: 'openai'; readonly wire_api: 'chat-completions' | 'responses' }
+    | { readonly kind: 'anthropic'; readonly wire_api: 'messages' }
+  );
+
+/** What every provider that is sent to is told. */
+export interface RemoteSettings {
+  /** Without a trailing slash, e.g. `https://api.openai.com/v1`. Null where `url_env` names a variable that holds it. */
+  readonly base_url: string | null;
+  readonly url_env: string | null;
+  /** The stable name that stands for the endpoint in identities; null: the URL itself does. */
+  readonly endpoint_name: string | null;
+  readonly api_key_env: string | null;
+  readonly timeout_ms: number;
+  /** The fixed overhead of LG-2, in tokens a request. */
+  readonly overhead_tokens: number;
+  /** Bounds of what is begun within any minute (PR-2); null: none. */
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: number | null;
+  readonly retry: RetryRule;
+}
+
+/** Whether a provider is sent to: such calls are priced, reserved, and need the variables that the entry names. */
+export function isRemote<Entry extends { readonly kind: ProviderEntry['kind'] }>(
+  entry: Entry | undefined,
+): entry is Extract<Entry, { readonly kind: 'openai' | 'anthropic' }> {
+  return entry?.kind === 'openai' || entry?.kind === 'anthropic';
+}
 
 /** A model behind a provider, with every parameter. */
 export interface ModelChoice {
@@ -35,6 +52,16 @@ export interface ModelChoice {
   readonly provider: string;
   readonly model: string;
   readonly parameters: CompletionParameters;
+}
+
+/** The model that embeds. */
+export interface EmbeddingChoice {
+  readonly provider: string;
+  readonly model: string;
+  /** The length of a vector: of a provider that is sent to alone. */
+  readonly dimensions?: number | undefined;
+  /** Whether it is sent, for a model that can shorten its vectors. */
+  readonly send_dimensions?: boolean | undefined;
 }
 
 /** Which questions, in order (MX-5). */
@@ -94,10 +121,7 @@ export interface ResolvedMatrix {
   readonly reader: ModelChoice & {
     readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
   };
-  readonly query_preparation:
-    | { readonly embedding: { readonly provider: string; readonly model: string } }
-    | 'off'
-    | null;
+  readonly query_preparation: { readonly embedding: EmbeddingChoice } | 'off' | null;
   readonly providers: { readonly [alias: string]: ProviderEntry };
   /** By model name, for the models in use that have one. */
   readonly prices: { readonly [model: string]: PriceEntry };
@@ -122,6 +146,8 @@ export interface LoadedMatrix {
   readonly path: string;
   readonly matrix: ResolvedMatrix;
   readonly digest: Digest;
+  /** Of every price that the matrix can see, in use or not (LG-8). */
+  readonly prices_digest: Digest;
   /** `output.folder`, absolute: where results go binds no experiment, so the digest leaves it out. Null where it is not given. */
   readonly output_folder: string | null;
   /** Where the value at a path of the file stands; the nearest parent that is written out, where a default filled it in (MX-2). */

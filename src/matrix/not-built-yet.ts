@@ -18,17 +18,6 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
     if (matrix.formation.replicates > 1) refuse(['formation', 'replicates'], 'more than one replicate');
     if (matrix.formation.policy !== 'facts@1') refuse(['formation', 'policy'], `a formation policy other than facts@1`);
   }
-  for (const [alias, provider] of Object.entries(matrix.providers)) {
-    if (provider.kind === 'anthropic') refuse(['providers', alias, 'kind'], 'the provider kind `anthropic`');
-    if (provider.kind === 'openai' && provider.wire_api !== 'chat-completions')
-      refuse(['providers', alias, 'wire_api'], 'the Responses API');
-  }
-  const preparation = matrix.query_preparation;
-  if (preparation !== undefined && preparation !== 'off') {
-    const kind = matrix.providers[preparation.embedding.provider]?.kind;
-    if (kind !== undefined && kind !== 'local')
-      refuse(['query_preparation', 'embedding', 'provider'], `an embedding provider of kind ${kind}`);
-  }
   matrix.arms.forEach((arm, index) => {
     const { strategy } = arm.retrieval;
     if (strategy === 'file' || strategy === 'module')

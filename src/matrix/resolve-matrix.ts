@@ -1,7 +1,14 @@
 import { type Digest, digestJson } from '../core/digest.js';
 import type { PriceEntry } from '../provider/prices.js';
 import type { AuthoredArm } from './arm-schema.js';
-import type { ArmSettings, ModelChoice, ProviderEntry, ResolvedMatrix } from './matrix.js';
+import {
+  type ArmSettings,
+  isRemote,
+  type ModelChoice,
+  type ProviderEntry,
+  type RemoteSettings,
+  type ResolvedMatrix,
+} from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
 /** Files that a matrix names, read already. */
@@ -14,7 +21,7 @@ export interface ReadParts {
   readonly prices: ReadonlyMap<string, PriceEntry>;
 }
 
-const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+const DEFAULT_BASE_URLS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' };
 
 /** Fills in what the author left open. The result is all that a run depends on, secrets excluded (MX-7). */
 export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budgetNanoUsd: bigint): ResolvedMatrix {
@@ -88,24 +95,22 @@ function modelChoice(
 }
 
 function providerEntry(entry: AuthoredMatrix['providers'][string]): ProviderEntry {
-  switch (entry.kind) {
-    case 'openai':
-      return {
-        kind: 'openai',
-        wire_api: 'chat-completions',
-        base_url: entry.url_env === undefined ? (entry.base_url ?? DEFAULT_BASE_URL).replace(/\/+$/, '') : null,
-        url_env: entry.url_env ?? null,
-        endpoint_name: entry.endpoint_name ?? null,
-        api_key_env: entry.api_key_env,
-        timeout_ms: entry.timeout_ms,
-        overhead_tokens: entry.overhead_tokens,
-      };
-    case 'transcript':
-      return { kind: 'transcript' };
-    // A kind that is not built was refused before.
-    default:
-      return { kind: 'local' };
-  }
+  if (!isRemote(entry)) return { kind: entry.kind };
+  const settings: RemoteSettings = {
+    base_url:
+      entry.url_env === undefined ? (entry.base_url ?? DEFAULT_BASE_URLS[entry.kind]).replace(/\/+$/, '') : null,
+    url_env: entry.url_env ?? null,
+    endpoint_name: entry.endpoint_name ?? null,
+    api_key_env: entry.api_key_env,
+    timeout_ms: entry.timeout_ms,
+    overhead_tokens: entry.overhead_tokens,
+    requests_per_minute: entry.requests_per_minute,
+    tokens_per_minute: entry.tokens_per_minute,
+    retry: entry.retry,
+  };
+  return entry.kind === 'openai'
+    ? { kind: 'openai', wire_api: entry.wire_api, ...settings }
+    : { kind: 'anthropic', wire_api: 'messages', ...settings };
 }
 
 /** The most beliefs of a core, where the matrix gives no number. */

@@ -13,7 +13,8 @@ export interface PriceTier {
   readonly cache_read: string | null;
   /** Null: tokens written to the cache cost what other input costs. */
   readonly cache_write: string | null;
-  readonly output: string;
+  /** Null: the model embeds, and makes none. */
+  readonly output: string | null;
 }
 
 /** A model's price (LG-8). */
@@ -41,33 +42,36 @@ const tier = z.strictObject({
   input: usdPerMillionTokens,
   cache_read: optionalRate,
   cache_write: optionalRate,
-  output: usdPerMillionTokens,
+  output: optionalRate,
 });
 
+const price = {
+  as_of: z.string().refine((text) => isCivilTime(`${text}T00:00:00`), 'expected the date of the price, YYYY-MM-DD'),
+  source: z.string().max(2000).nullable().default(null),
+  input: usdPerMillionTokens.optional(),
+  cache_read: optionalRate,
+  cache_write: optionalRate,
+  output: usdPerMillionTokens.optional().describe('left out for a model that embeds'),
+  tiers: z.array(tier).min(1).max(16).superRefine(refuseUnorderedTiers).optional(),
+};
+type WrittenPrice = z.output<z.ZodObject<typeof price>>;
+
 // One object and not a union of two, so that a fault is reported where it stands.
-const entry = z
-  .strictObject({
-    model: z.string().min(1).max(200),
-    as_of: z.string().refine((text) => isCivilTime(`${text}T00:00:00`), 'expected the date of the price, YYYY-MM-DD'),
-    source: z.string().max(2000).nullable().default(null),
-    input: usdPerMillionTokens.optional(),
-    cache_read: optionalRate,
-    cache_write: optionalRate,
-    output: usdPerMillionTokens.optional(),
-    tiers: z.array(tier).min(1).max(16).superRefine(refuseUnorderedTiers).optional(),
-  })
-  .superRefine((written, context) => {
-    const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (written.tiers === undefined) {
-      for (const key of ['input', 'output'] as const)
-        if (written[key] === undefined) refuse(key, 'expected a price, or `tiers`');
-      return;
-    }
-    for (const key of ['input', 'output'] as const)
-      if (written[key] !== undefined) refuse(key, 'a price beside `tiers`');
-    for (const key of ['cache_read', 'cache_write'] as const)
-      if (written[key] !== null) refuse(key, 'a price beside `tiers`');
-  });
+function refuseHalfPrices(written: WrittenPrice, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+  if (written.tiers === undefined) {
+    if (written.input === undefined) refuse('input', 'expected a price, or `tiers`');
+    return;
+  }
+  for (const key of ['input', 'output'] as const) if (written[key] !== undefined) refuse(key, 'a price beside `tiers`');
+  for (const key of ['cache_read', 'cache_write'] as const)
+    if (written[key] !== null) refuse(key, 'a price beside `tiers`');
+}
+
+/** A price as a matrix gives it, under its model's name. */
+export const inlinePriceSchema = z.strictObject(price).superRefine(refuseHalfPrices);
+
+const entry = z.strictObject({ model: z.string().min(1).max(200), ...price }).superRefine(refuseHalfPrices);
 
 function refuseUnorderedTiers(tiers: readonly PriceTier[], context: z.RefinementCtx): void {
   for (const [index, { above_input_tokens: from }] of tiers.entries()) {
@@ -96,11 +100,21 @@ export function priceEntries(table: z.output<typeof priceTableSchema>): Readonly
   return new Map(table.entries.map((written) => [written.model, priceEntry(written)]));
 }
 
-function priceEntry(written: z.output<typeof entry>): PriceEntry {
-  const { model, as_of, source, tiers, input, output, cache_read, cache_write } = written;
+/** Prices that satisfy `inlinePriceSchema`, by model name, as entries. */
+export function inlinePriceEntries(prices: Readonly<Record<string, WrittenPrice>>): ReadonlyMap<string, PriceEntry> {
+  return new Map(Object.entries(prices).map(([model, written]) => [model, priceEntry({ model, ...written })]));
+}
+
+function priceEntry(written: WrittenPrice & { readonly model: string }): PriceEntry {
+  const { model, as_of, source, tiers, input, output = null, cache_read, cache_write } = written;
   if (tiers !== undefined) return { model, as_of, source, tiers };
-  if (input === undefined || output === undefined) throw internalFault('PRICE_UNCHECKED', `${model} has no price`);
+  if (input === undefined) throw internalFault('PRICE_UNCHECKED', `${model} has no price`);
   return { model, as_of, source, tiers: [{ above_input_tokens: 0, input, cache_read, cache_write, output }] };
+}
+
+/** Whether a price covers output: one that does not is of a model that embeds (LG-8). */
+export function pricesOutput(price: PriceEntry): boolean {
+  return price.tiers.every(({ output }) => output !== null);
 }
 
 /**
@@ -120,7 +134,7 @@ export function worstCaseNanoUsd(
   for (const tier of tiersUpTo(price, input)) {
     const cost = ceilingNanoUsd([
       { tokens: input, price: dearestInput(tier) },
-      { tokens: BigInt(maxOutputTokens), price: perTokenNanoUsd(tier.output) },
+      { tokens: BigInt(maxOutputTokens), price: outputRate(price, tier, maxOutputTokens) },
     ]);
     if (cost > worst) worst = cost;
   }
@@ -141,7 +155,7 @@ export function costNanoUsd(price: PriceEntry, usage: Usage): NanoUsd {
     { tokens: BigInt(usage.input_uncached), price: input },
     { tokens: BigInt(usage.cache_read), price: tier.cache_read === null ? input : perTokenNanoUsd(tier.cache_read) },
     { tokens: BigInt(usage.cache_write), price: tier.cache_write === null ? input : perTokenNanoUsd(tier.cache_write) },
-    { tokens: BigInt(usage.output), price: perTokenNanoUsd(tier.output) },
+    { tokens: BigInt(usage.output), price: outputRate(price, tier, usage.output) },
   ]);
 }
 
@@ -158,6 +172,13 @@ function tiersUpTo(price: PriceEntry, inputTokens: bigint): readonly PriceTier[]
   );
   if (reached.length === 0) throw internalFault('PRICE_WITHOUT_TIER', `the price of ${price.model} has no tier from 0`);
   return reached;
+}
+
+/** Output without a price is never free (R-26). */
+function outputRate(price: PriceEntry, { output }: PriceTier, tokens: number): ReturnType<typeof perTokenNanoUsd> {
+  if (output !== null) return perTokenNanoUsd(output);
+  if (tokens > 0) throw internalFault('PRICE_WITHOUT_OUTPUT', `${price.model} has no price of output`);
+  return perTokenNanoUsd('0');
 }
 
 function dearestInput(tier: PriceTier): ReturnType<typeof perTokenNanoUsd> {
