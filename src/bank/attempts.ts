@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import { RecallMatrixError } from '../core/errors.js';
+import { seededRandom } from '../core/random.js';
 import {
   type Completion,
   type CompletionProvider,
@@ -7,29 +8,19 @@ import {
   ProviderFailure,
   type ProviderFailureReason,
 } from '../provider/completion.js';
+import { DEFAULT_RETRY_RULE, type RetryRule, retryWaitMs } from '../provider/retry-rule.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import type { Usage } from '../provider/usage.js';
 
 /** Attempts a call where nothing else is stated (FB-11). */
 export const DEFAULT_ATTEMPTS = 2;
 
-/** A provider that asks for more patience than this gets no further attempt. */
-const LONGEST_WAIT_MS = 120_000;
-
-const PAUSE_MS = 500;
-
-// What another attempt may mend, and how long to wait where the provider does not say. A wrong key, a refused request, a cancelled call
-// and a transcript without the batch stay as they are however often they are asked.
-const WAITS_MS: Partial<Record<ProviderFailureReason, number>> = {
-  'malformed-response': 0,
-  'empty-response': 0,
-  'oversized-response': 0,
-  timeout: 0,
-  'cut-connection': 0,
-  unreachable: PAUSE_MS,
-  'rate-limited': PAUSE_MS,
-  'server-error': PAUSE_MS,
-};
+// Answers that came and cannot be used: another attempt may give a better one, at once.
+const UNUSABLE_ANSWERS: readonly ProviderFailureReason[] = [
+  'malformed-response',
+  'empty-response',
+  'oversized-response',
+];
 
 /** Why a completion cannot be used: truncated, refused, filtered, a tool call, against the schema, ...; null where it can (FB-11). */
 export type UnsupportedReason = (request: CompletionRequest, completion: Completion) => string | null;
@@ -40,6 +31,8 @@ export interface AttemptRule {
   readonly attempts?: number;
   /** The rule of `provider/supported-completion` where not given. */
   readonly unsupportedReason?: UnsupportedReason;
+  /** What failures of the provider are tried again, and after how long; its `attempts` do not count here. */
+  readonly retry?: RetryRule;
   readonly clock: Clock;
 }
 
@@ -75,6 +68,7 @@ export async function completeWithAttempts(
 ): Promise<{ readonly completion: Completion; readonly attempt: number }> {
   const attempts = rule.attempts ?? DEFAULT_ATTEMPTS;
   const reasonAgainst = rule.unsupportedReason ?? unsupportedReason;
+  const random = seededRandom(`${request.metadata.fixture}\0${request.metadata.batch}`);
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     await observer.beforeSend(attempt);
@@ -88,7 +82,8 @@ export async function completeWithAttempts(
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       await observer.rejected(attempt, `${error.code}: ${error.message}`, billedUsage(error));
-      const wait = waitBeforeRetryMs(error);
+      const drawn = random.integer(0, 1000) / 1000;
+      const wait = waitBeforeRetryMs(rule.retry ?? DEFAULT_RETRY_RULE, error, attempt, drawn);
       if (attempt >= attempts || wait === null) throw error;
       waitMs = wait;
     }
@@ -97,11 +92,8 @@ export async function completeWithAttempts(
 }
 
 /** How long to wait before another attempt may mend a failure; null where none may. `Retry-After` is honoured (PR-2). */
-function waitBeforeRetryMs(failure: ProviderFailure): number | null {
-  const pause = WAITS_MS[failure.reason];
-  if (pause === undefined) return null;
-  const wait = failure.retry_after_ms ?? pause;
-  return wait <= LONGEST_WAIT_MS ? wait : null;
+function waitBeforeRetryMs(rule: RetryRule, failure: ProviderFailure, failed: number, drawn: number): number | null {
+  return UNUSABLE_ANSWERS.includes(failure.reason) ? 0 : retryWaitMs(rule, failure, failed, drawn);
 }
 
 /** Live formation with the same rule and no journal, for `bank: off` (FB-16). */

@@ -122,7 +122,12 @@ async function form(
   await runtime.form(
     fixture.history,
     settings,
-    withAttempts(live, { attempts, unsupportedReason, clock: session.clock }),
+    withAttempts(live, {
+      attempts,
+      retry: session.providers.retryRule(profile.provider),
+      unsupportedReason,
+      clock: session.clock,
+    }),
     session.signal,
   );
   return 0;

@@ -185,6 +185,7 @@ export async function recordThrough(
       identity,
       inner,
       attempts,
+      retry: session.providers.retryRule(profile.provider),
       clock: session.clock,
       secrets: session.providers.secretValues,
       unsupportedReason,

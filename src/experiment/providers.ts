@@ -3,22 +3,33 @@ import { InvalidInputErrors, internalFault, interrupted, type RecallMatrixError 
 import type { Fixture } from '../fixture/fixture.js';
 import type { Attribution, Ledger } from '../ledger/ledger.js';
 import { type Environment, type ProviderSecrets, secretsOf } from '../matrix/environment.js';
-import type { LoadedMatrix, ModelChoice, ProviderEntry } from '../matrix/matrix.js';
+import {
+  isRemote,
+  type LoadedMatrix,
+  type ModelChoice,
+  type ProviderEntry,
+  type RemoteProviderEntry,
+} from '../matrix/matrix.js';
 import type { CompletionAdapter, CompletionProvider, ResolvedModel } from '../provider/completion.js';
 import type { EmbeddingProvider } from '../provider/embedding.js';
-import { HttpCompletionAdapter } from '../provider/http/http-completions.js';
+import { type BatchedEmbeddingProvider, ONE_TEXT } from '../provider/embedding-batches.js';
+import type { HttpApiOptions } from '../provider/http/http-api.js';
 import { localCompletionAdapter } from '../provider/local/completion-adapter.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 import { EmbeddingPool } from '../provider/local/embedding-pool.js';
 import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
-import { chatCompletionsApi } from '../provider/openai/chat-completions.js';
 import type { PriceEntry } from '../provider/prices.js';
+import { limitCompletions, limitEmbeddings, RateLimiter } from '../provider/rate-limit.js';
+import { DEFAULT_RETRY_RULE, type RetryRule } from '../provider/retry-rule.js';
+import { type Retrying, retryCompletions, retryEmbeddings } from '../provider/retrying.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { createTranscriptAdapter } from '../provider/transcript/transcript-adapter.js';
+import { completionAdapterOf, embeddingAdapterOf, endpointOf } from './remote-adapters.js';
 
 /** Builds the providers that a matrix configures. The one place that knows which kinds there are. */
 export class Providers {
   readonly #adapters = new Map<string, CompletionAdapter>();
+  readonly #limiters = new Map<string, RateLimiter>();
   readonly #embeddingPool = new EmbeddingPool();
 
   private constructor(
@@ -55,7 +66,16 @@ export class Providers {
     return resolvedModel(entryOf(this.loaded, choice.provider), choice.model, this.clock.now());
   }
 
-  /** A live provider of completions whose every call is reserved first (LG-1). */
+  /** When failed calls of a provider are tried again; the default for kinds that send nothing. */
+  retryRule(alias: string): RetryRule {
+    const entry = entryOf(this.loaded, alias);
+    return isRemote(entry) ? entry.retry : DEFAULT_RETRY_RULE;
+  }
+
+  /**
+   * A live provider of completions whose every call is reserved first (LG-1), waits for its turn and, but in formation, is tried again by
+   * the provider's rule (PR-2): a recording makes formation's tries, since each is journalled before it is sent (FB-9).
+   */
   completions(
     choice: ModelChoice,
     fixture: Fixture,
@@ -64,40 +84,56 @@ export class Providers {
     onCall: (call: MeteredCall) => void,
   ): CompletionProvider {
     const entry = entryOf(this.loaded, choice.provider);
+    const adapter = this.#adapter(choice.provider, entry, fixture);
     const metered = meterCompletions({
-      adapter: this.#adapter(choice.provider, entry, fixture),
+      adapter,
       ledger,
       clock: this.clock,
       price: this.price(choice.model),
-      overheadTokens: entry.kind === 'openai' ? entry.overhead_tokens : 0,
+      overheadTokens: isRemote(entry) ? entry.overhead_tokens : 0,
       attribution: (request) => ({
         ...attribution,
         unit: request.metadata.question ?? request.metadata.batch ?? attribution.unit,
       }),
       onCall,
     });
-    return finishing(metered);
+    const live = finishing(metered);
+    if (!isRemote(entry)) return live;
+    const limiter = this.#limiter(choice.provider, entry);
+    const limited = limiter === null ? live : limitCompletions(live, adapter, limiter);
+    return attribution.stage === 'formation' ? limited : retryCompletions(limited, this.#retrying(entry, attribution));
   }
 
-  /** The embedding provider that `query_preparation` names; null where it names none. */
-  embeddings(ledger: Ledger, attribution: Attribution, onCall: (call: MeteredCall) => void): EmbeddingProvider | null {
+  /** The embedding provider that `query_preparation` names; null where it names none. Queries are never tried again (SQ-8). */
+  embeddings(
+    ledger: Ledger,
+    attribution: Attribution,
+    onCall: (call: MeteredCall) => void,
+  ): BatchedEmbeddingProvider | null {
     const preparation = this.loaded.matrix.query_preparation;
     if (preparation === null || preparation === 'off') return null;
-    return meterEmbeddings({
-      adapter: createLocalEmbeddingAdapter(preparation.embedding.model, this.#embeddingPool),
-      ledger,
-      clock: this.clock,
-      price: this.price(preparation.embedding.model),
-      overheadTokens: 0,
-      attribution: () => attribution,
-      onCall,
-    });
+    const { provider: alias, model } = preparation.embedding;
+    const entry = entryOf(this.loaded, alias);
+    const common = { ledger, clock: this.clock, price: this.price(model), attribution: () => attribution, onCall };
+    if (!isRemote(entry)) {
+      const adapter = createLocalEmbeddingAdapter(model, this.#embeddingPool);
+      return { ...meterEmbeddings({ ...common, adapter, overheadTokens: 0 }), batch: ONE_TEXT };
+    }
+    const adapter = embeddingAdapterOf(entry, preparation.embedding, this.#options(alias, entry));
+    const live = finishingEmbeddings(meterEmbeddings({ ...common, adapter, overheadTokens: entry.overhead_tokens }));
+    const limiter = this.#limiter(alias, entry);
+    const limited = limiter === null ? live : limitEmbeddings(live, adapter, limiter);
+    const retried =
+      attribution.stage === 'query' ? limited : retryEmbeddings(limited, this.#retrying(entry, attribution));
+    return { ...retried, batch: adapter.batch };
   }
 
   /** Loads what a run will need, ahead of the first call: the embedder's threads, where vectors are searched, and the tokenizer. */
   warmUp({ embeds }: { readonly embeds: boolean }): void {
     const preparation = this.loaded.matrix.query_preparation;
-    if (embeds && preparation !== null && preparation !== 'off') this.#embeddingPool.start();
+    const embedding = preparation === null || preparation === 'off' ? null : preparation.embedding;
+    if (embeds && embedding !== null && !isRemote(entryOf(this.loaded, embedding.provider)))
+      this.#embeddingPool.start();
     countTokens('');
   }
 
@@ -121,28 +157,34 @@ export class Providers {
   }
 
   #build(alias: string, entry: ProviderEntry, fixture: Fixture): CompletionAdapter {
-    switch (entry.kind) {
-      case 'local':
-        return localCompletionAdapter();
-      case 'transcript':
-        return createTranscriptAdapter(fixture);
-      case 'openai': {
-        const secrets = this.secrets.get(alias);
-        if (secrets?.base_url === undefined || secrets.base_url === null) {
-          throw internalFault(
-            'PROVIDER_NOT_OPENED',
-            `the provider ${alias} is asked to send and was not opened for it`,
-          );
-        }
-        return new HttpCompletionAdapter(chatCompletionsApi, {
-          base_url: secrets.base_url,
-          endpoint_name: entry.endpoint_name,
-          api_key: secrets.api_key,
-          timeout_ms: entry.timeout_ms,
-          clock: this.clock,
-        });
-      }
-    }
+    if (isRemote(entry)) return completionAdapterOf(entry, this.#options(alias, entry));
+    return entry.kind === 'local' ? localCompletionAdapter() : createTranscriptAdapter(fixture);
+  }
+
+  #options(alias: string, entry: RemoteProviderEntry): HttpApiOptions {
+    const secrets = this.secrets.get(alias);
+    if (secrets?.base_url === undefined || secrets.base_url === null)
+      throw internalFault('PROVIDER_NOT_OPENED', `the provider ${alias} is asked to send and was not opened for it`);
+    return {
+      base_url: secrets.base_url,
+      endpoint_name: entry.endpoint_name,
+      api_key: secrets.api_key,
+      timeout_ms: entry.timeout_ms,
+      clock: this.clock,
+    };
+  }
+
+  /** One for all that is sent to an alias, whatever model and stage; null where nothing is limited. */
+  #limiter(alias: string, entry: RemoteProviderEntry): RateLimiter | null {
+    if (entry.requests_per_minute === null && entry.tokens_per_minute === null) return null;
+    const known = this.#limiters.get(alias) ?? new RateLimiter(entry, this.clock);
+    this.#limiters.set(alias, known);
+    return known;
+  }
+
+  #retrying(entry: RemoteProviderEntry, { arm, stage, fixture, unit }: Attribution): Retrying {
+    const seed = [this.loaded.matrix.seed, stage, fixture, arm ?? '', unit].join('\0');
+    return { rule: entry.retry, clock: this.clock, seed };
   }
 }
 
@@ -161,6 +203,17 @@ function finishing(provider: CompletionProvider): CompletionProvider {
   };
 }
 
+/** The same for embeddings. */
+function finishingEmbeddings(provider: EmbeddingProvider): EmbeddingProvider {
+  return {
+    tuple: provider.tuple,
+    embed: async (texts, signal) => {
+      if (signal.aborted) throw interrupted('the run was interrupted before this call');
+      return provider.embed(texts, NEVER);
+    },
+  };
+}
+
 function entryOf(loaded: LoadedMatrix, alias: string): ProviderEntry {
   const entry = loaded.matrix.providers[alias];
   if (entry === undefined) throw internalFault('PROVIDER_UNKNOWN', `the provider ${alias} was not checked`);
@@ -170,10 +223,9 @@ function entryOf(loaded: LoadedMatrix, alias: string): ProviderEntry {
 /** A model behind a provider entry, as identities and requests name it. */
 export function resolvedModel(entry: ProviderEntry, model: string, resolvedAt: string): ResolvedModel {
   const common = { model, resolved_at: resolvedAt };
-  if (entry.kind !== 'openai') {
+  if (!isRemote(entry)) {
     return { kind: entry.kind, wire_api: 'in-process', endpoint: 'in-process', credential_ref: null, ...common };
   }
-  const endpoint = entry.endpoint_name ?? entry.base_url;
-  if (endpoint === null) throw internalFault('ENDPOINT_UNNAMED', 'an endpoint from a variable has no name');
-  return { kind: 'openai', wire_api: entry.wire_api, endpoint, credential_ref: entry.api_key_env, ...common };
+  const { kind, wire_api, api_key_env } = entry;
+  return { kind, wire_api, endpoint: endpointOf(entry), credential_ref: api_key_env, ...common };
 }

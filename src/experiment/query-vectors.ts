@@ -94,6 +94,6 @@ export function preparationContext(
     sensitivity_floor: floor,
     embedding,
     pricing,
-    egress: digestJson({ leaves_process: false }),
+    egress: digestJson({ leaves_process: embedding.endpoint !== 'in-process' }),
   };
 }

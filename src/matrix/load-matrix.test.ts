@@ -155,18 +155,6 @@ describe('loadMatrix', () => {
     ],
     ['sampling', (text: string) => `${text}load: { sample: 10, seed: 1 }\n`, ['NOT_BUILT_YET at 10']],
     [
-      'anthropic',
-      (text: string) =>
-        text.replace('local: { kind: local }', 'local: { kind: local }\n  a: { kind: anthropic, model: x }'),
-      ['NOT_BUILT_YET at anthropic'],
-    ],
-    [
-      'the Responses API',
-      (text: string) =>
-        text.replace('local: { kind: local }', 'local: { kind: local }\n  o: { kind: openai, wire_api: responses }'),
-      ['NOT_BUILT_YET at responses'],
-    ],
-    [
       'deliberate recall',
       (text: string) => text.replace('strategy: none }', 'strategy: none }, recall: deliberate'),
       ['NOT_BUILT_YET at deliberate'],
@@ -264,6 +252,9 @@ describe('environment', () => {
       api_key_env: 'MY_KEY',
       timeout_ms: 1000,
       overhead_tokens: 0,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      retry: { attempts: 1, on: [], max_wait_ms: 1 },
     };
     const { faults: found } = secretsOf('remote', entry, { MY_URL: '' });
     expect(found.map(({ code, message }) => [code, /MY_KEY|MY_URL/.exec(message)?.[0]])).toEqual([

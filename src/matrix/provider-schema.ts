@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { RETRIED_FAILURES } from '../provider/retry-rule.js';
+import { DEFAULT_RETRY_RULE, RETRIED_FAILURES } from '../provider/retry-rule.js';
 import { ENV_NAME, NAME, positive } from './fields.js';
 
 const retry = z
   .strictObject({
-    attempts: positive(10).default(3).describe('tries of a call, the first included; formation has its own number'),
+    attempts: positive(10)
+      .default(DEFAULT_RETRY_RULE.attempts)
+      .describe('tries of a call, the first included; formation has its own number'),
     on: z
       .array(z.enum(RETRIED_FAILURES))
-      .default(['rate-limited', 'server-error', 'connection'])
+      .default([...DEFAULT_RETRY_RULE.on])
       .describe('what failures are tried again'),
     max_wait_ms: positive(3_600_000)
-      .default(60_000)
+      .default(DEFAULT_RETRY_RULE.max_wait_ms)
       .describe('a server that asks for a longer wait gets no further try; back-off ends here too'),
   })
   .prefault({});

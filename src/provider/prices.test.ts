@@ -146,8 +146,8 @@ describe('the price table', () => {
     ]);
     expect(faults([{ ...entry, output: '-1' }])).toEqual([expect.stringMatching(/^entries\.0\.output: /)]);
     expect(faults([{ ...entry, as_of: '2026-02-30' }])).toEqual([expect.stringMatching(/^entries\.0\.as_of: /)]);
-    expect(faults([{ model: 'm', as_of: '2026-05-01', input: '1' }])).toEqual([
-      expect.stringMatching(/^entries\.0\.output: /),
+    expect(faults([{ model: 'm', as_of: '2026-05-01', output: '1' }])).toEqual([
+      expect.stringMatching(/^entries\.0\.input: /),
     ]);
     expect(faults([{ ...entry, tiers: [{ above_input_tokens: 0, input: '1', output: '1' }] }])).toHaveLength(2);
     expect(faults([{ ...entry, cache: '1' }])).toHaveLength(1);

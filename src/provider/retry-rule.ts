@@ -12,6 +12,9 @@ export interface RetryRule {
   readonly max_wait_ms: number;
 }
 
+/** The rule where a provider entry gives none. */
+export const DEFAULT_RETRY_RULE: RetryRule = { attempts: 3, on: RETRIED_FAILURES, max_wait_ms: 60_000 };
+
 /** The first pause; each later one is twice as long. */
 const FIRST_PAUSE_MS = 500;
 

@@ -5,14 +5,33 @@ const SCORERS = ['src/scoring/scorers.test.ts', 'test/regressions/scoring.test.t
 
 /** Matrices, fixtures, the experiment, scoring and what is shown. */
 export const runMutants: readonly Mutant[] = [
-  ...mutantsOf('src/matrix/load-matrix.ts', MATRIX, [
+  ...mutantsOf(
+    'src/matrix/check-prices.ts',
+    ['src/matrix/check-prices.test.ts'],
     [
-      'model-without-price',
-      'LG-8',
-      "?.kind === 'openai' && !prices.has(model))",
-      "?.kind === 'openai' && prices.size < 0)",
+      ['model-without-price', 'LG-8 R-26', 'if (price === undefined)', 'if (price === null)'],
+      ['output-without-price', 'LG-8 R-26', 'if (embeds || pricesOutput(price)) return [];', 'return [];'],
     ],
-  ]),
+  ),
+  ...mutantsOf(
+    'src/matrix/check-providers.ts',
+    ['src/matrix/check-providers.test.ts'],
+    [
+      ['url-with-credentials', 'RS-4', "if (url.username !== '' || url.password !== '' ||", 'if ('],
+      [
+        'seed-is-dropped',
+        'MX-2',
+        "(isResponses || entry?.kind === 'anthropic') && choice.seed !== null",
+        "choice.seed === 'x'",
+      ],
+      [
+        'dimensions-missing',
+        'MX-2',
+        "entry?.kind === 'openai' && dimensions === undefined",
+        "entry?.kind === 'local' && dimensions === 0",
+      ],
+    ],
+  ),
   ...mutantsOf('src/matrix/check-matrix.ts', MATRIX, [
     [
       'placeholder-is-taken',
@@ -41,15 +60,8 @@ export const runMutants: readonly Mutant[] = [
       "provider.kind === 'local' && !localModels.includes(model)",
       "provider.kind === 'local' && localModels.length === 0",
     ],
-    ['url-with-credentials', 'RS-4', "if (url.username !== '' || url.password !== '' ||", 'if ('],
   ]),
   ...mutantsOf('src/matrix/not-built-yet.ts', MATRIX, [
-    [
-      'responses-api-is-ignored',
-      'PR-1',
-      "if (provider.kind === 'openai' && provider.wire_api !== 'chat-completions')",
-      "if (provider.kind === 'local')",
-    ],
     [
       'deliberate-recall-is-ignored',
       'RT-8',

@@ -78,7 +78,7 @@ export class HttpApi {
   }
 
   /** Sends a body once, and reads a whole answer with a 2xx status. @throws {ProviderFailure} for any other end, and what `read` throws. */
-  async send<Result>(
+  async post<Result>(
     path: string,
     body: Uint8Array,
     facts: RequestFacts,

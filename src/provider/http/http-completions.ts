@@ -52,7 +52,7 @@ export class HttpCompletionAdapter implements CompletionAdapter {
       body_bytes: body.byteLength,
       body_digest: digestBytes(body),
       max_output_tokens: request.parameters.max_output_tokens,
-      send: (signal) => this.#http.send(this.api.path, body, { model, credential_ref }, this.api.read, signal),
+      send: (signal) => this.#http.post(this.api.path, body, { model, credential_ref }, this.api.read, signal),
     };
   }
 }
