@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DIGEST_PATTERN, type Digest } from '../core/digest.js';
+import { DIGEST_PATTERN, type Digest, digestJson } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
 import { toolVersion } from '../core/tool-version.js';
 import type { RunResult } from './experiment.js';
@@ -90,7 +90,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
     sessions: [...facts.sessions],
     postgres: { kind: postgres.kind, version: postgres.version },
     prices: loaded.matrix.prices,
-    prices_digest: loaded.prices_digest,
+    prices_digest: digestJson(loaded.matrix.prices),
     seed: loaded.matrix.seed,
     order: 'questions in load order; for each, the arms shuffled by seed, fixture and position',
     fixtures: facts.fixtures,

@@ -38,13 +38,4 @@ describe('prices of a matrix', () => {
     expect(matrix.prices.m?.tiers.map(({ input }) => input)).toEqual(['3', '6']);
     expect(await faultsOf(`${REMOTE}${inline}    input: "1"\n`)).toEqual(['WRONG_VALUE at "1"']);
   });
-
-  it('LG-8 the digest of the prices is that of their content, whichever file or order they are written in', async () => {
-    const other = '  - { model: n, as_of: 2026-05-01, input: "3", output: "4" }\n';
-    const reordered = `format: prices@1\nentries:\n${other}${TABLE.split('\n')[2]}\n`;
-    const digest = async (table: string) =>
-      (await loadText(`${REMOTE}prices: p.yaml\n`, { 'p.yaml': table })).prices_digest;
-    expect(await digest(`${TABLE}${other}`)).toBe(await digest(reordered));
-    expect(await digest(TABLE)).not.toBe(await digest(`${TABLE}${other}`));
-  });
 });

@@ -1,8 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import type { JsonObject } from '../core/canonical-json.js';
-import { type Digest, digestJson, digestText } from '../core/digest.js';
+import { digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
 import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
@@ -89,7 +88,6 @@ export async function loadMatrix(
     path,
     matrix,
     digest: matrixDigest(matrix),
-    prices_digest: pricesDigest(prices),
     output_folder: output,
     locate: source.locate,
   };
@@ -161,11 +159,6 @@ async function readPrompt(
       },
     );
   }
-}
-
-/** Entries by name, so that their order in a file changes nothing. */
-function pricesDigest(prices: ReadonlyMap<string, PriceEntry>): Digest {
-  return digestJson(Object.fromEntries(prices) as unknown as JsonObject);
 }
 
 async function readPrices(authored: AuthoredMatrix, folder: string): Promise<ReadonlyMap<string, PriceEntry>> {

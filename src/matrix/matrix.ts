@@ -146,8 +146,6 @@ export interface LoadedMatrix {
   readonly path: string;
   readonly matrix: ResolvedMatrix;
   readonly digest: Digest;
-  /** Of every price that the matrix can see, in use or not (LG-8). */
-  readonly prices_digest: Digest;
   /** `output.folder`, absolute: where results go binds no experiment, so the digest leaves it out. Null where it is not given. */
   readonly output_folder: string | null;
   /** Where the value at a path of the file stands; the nearest parent that is written out, where a default filled it in (MX-2). */
