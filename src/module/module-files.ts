@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type Digest, digestJson, digestText } from '../core/digest.js';
+import { invalidInput, messageOf } from '../core/errors.js';
+
+/** Static imports and re-exports, bare imports, and dynamic imports of a text that is written out. */
+const IMPORTS =
+  /(?:^|[\s;])(?:import|export)\s+(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/gm;
+
+const MOST_FILES = 256;
+const MOST_BYTES = 4_194_304;
+
+/**
+ * The digest that stands for a module: over its file and every file that it reaches by relative imports, line feeds normalised, by path from
+ * the module's folder. Packages that it imports, files that it reads, and imports of a computed path are not seen (docs/modules.md).
+ *
+ * @param file absolute.
+ * @throws kind `invalid-input`: `MODULE_UNREADABLE`, `MODULE_TOO_LARGE`.
+ */
+export async function moduleDigest(file: string): Promise<Digest> {
+  const texts = new Map<string, string>();
+  const waiting = [file];
+  let bytes = 0;
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (texts.has(path)) continue;
+    const text = await textOf(path, path === file);
+    if (text === null) continue;
+    texts.set(path, text);
+    bytes += Buffer.byteLength(text);
+    if (texts.size > MOST_FILES || bytes > MOST_BYTES) throw tooLarge(file);
+    for (const specifier of importsOf(text))
+      if (specifier.startsWith('.')) waiting.push(resolve(dirname(path), specifier));
+  }
+  const named = [...texts].map(([path, text]): [string, Digest] => [
+    relative(dirname(file), path).split(sep).join('/'),
+    digestText(text),
+  ]);
+  return digestJson(Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORTS)].flatMap(([, written, dynamic]) => written ?? dynamic ?? []);
+}
+
+/** A text that looks like an import and names no file is none, or fails when the module is loaded. */
+async function textOf(path: string, isModule: boolean): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+  } catch (error) {
+    if (!isModule) return null;
+    throw invalidInput('MODULE_UNREADABLE', `cannot read the module ${path}: ${messageOf(error)}`, {
+      remedy: 'name an ES module, .mjs, by its path from the matrix file',
+    });
+  }
+}
+
+function tooLarge(file: string): Error {
+  return invalidInput(
+    'MODULE_TOO_LARGE',
+    `the module ${file} imports more than ${MOST_FILES} files, or ${MOST_BYTES} bytes`,
+    { remedy: 'import less by relative paths, or make a package of it' },
+  );
+}

@@ -1,0 +1,55 @@
+// A user's own module in a thread of its own, so that it can be ended when it hangs. CommonJS, so that it runs from the source as it does from
+// the build.
+const { parentPort, workerData } = require('node:worker_threads');
+const { serialize } = require('node:v8');
+
+const MOST_BYTES = 8_388_608;
+
+function textOf(error) {
+  try {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return text.slice(0, 2000);
+  } catch {
+    return 'it threw what cannot be shown';
+  }
+}
+
+function described(module) {
+  const exports = {};
+  for (const name of Object.keys(module)) {
+    const value = module[name];
+    const isData = typeof value === 'string' || typeof value === 'number';
+    exports[name] = { type: typeof value, value: isData ? value : null };
+  }
+  return exports;
+}
+
+const loading = import(workerData.url).then(
+  (module) => {
+    parentPort.postMessage({ kind: 'loaded', exports: described(module) });
+    return module;
+  },
+  (error) => {
+    parentPort.postMessage({ kind: 'not-loaded', message: textOf(error) });
+    return {};
+  },
+);
+
+parentPort.on('message', async ({ name, args }) => {
+  const module = await loading;
+  let result;
+  try {
+    result = await module[name](...args);
+  } catch (error) {
+    parentPort.postMessage({ kind: 'threw', message: textOf(error) });
+    return;
+  }
+  try {
+    const bytes = serialize(result);
+    if (bytes.byteLength > MOST_BYTES)
+      throw new Error(`it returned ${bytes.byteLength} bytes; at most ${MOST_BYTES} are taken`);
+    parentPort.postMessage({ kind: 'returned', bytes });
+  } catch (error) {
+    parentPort.postMessage({ kind: 'unsound', message: textOf(error) });
+  }
+});
