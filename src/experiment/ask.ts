@@ -11,11 +11,12 @@ import { createReader } from '../memory/reader/create-reader.js';
 import { type CompletionProvider, ProviderFailure } from '../provider/completion.js';
 import type { ScoredRow, Scorer } from '../scoring/scoring.js';
 import { CallAccount } from './call-account.js';
-import type { Cell } from './cell.js';
+import { type Cell, ranks } from './cell.js';
 import type { QueryCost, QueryVectors } from './query-vectors.js';
 import { type Cause, causeOf } from './row-cause.js';
 import type { RunFolder } from './run-folder.js';
 import type { Session } from './session.js';
+import type { GivenAnswer } from './user-parts/other-system.js';
 
 /** What asking one question under one arm gave, before it becomes a row. */
 export interface Asked {
@@ -29,6 +30,10 @@ export interface Asked {
   readonly request: `sha256:${string}` | null;
   readonly query: QueryCost | null;
   readonly reader: CallAccount;
+  /** The answer is another system's: what it read is not known. */
+  readonly is_given: boolean;
+  /** By scorers that are modules of the user's own (RT-6). */
+  readonly module_scores: { readonly [scorer: string]: number | null };
   readonly timings_ms: { readonly recall: number; readonly context: number; readonly reader: number };
 }
 
@@ -59,6 +64,7 @@ export async function ask(tools: AskingTools, cell: Cell, question: Question, la
     return attempt.asked({ kind: 'answered', cause: null }, null);
   } catch (error) {
     if (error instanceof RecallMatrixError && (error.kind === 'budget' || UNWRITTEN.has(error.code))) throw error;
+    await attempt.scoreFailure();
     return attempt.asked(outcomeOf(error, attempt.stage), error);
   }
 }
@@ -82,6 +88,8 @@ export function notAsked(cause: Cause, kind: 'refused' | 'skipped'): Asked {
     request: null,
     query: null,
     reader: new CallAccount(),
+    is_given: false,
+    module_scores: {},
     timings_ms: { recall: 0, context: 0, reader: 0 },
   };
 }
@@ -104,6 +112,8 @@ class Attempt {
   #answer: string | null = null;
   #abstained: boolean | null = null;
   #request: Asked['request'] = null;
+  #isGiven = false;
+  #moduleScores: Asked['module_scores'] = {};
   readonly #reader = new CallAccount();
   readonly #timings = { recall: 0, context: 0, reader: 0 };
 
@@ -115,6 +125,18 @@ class Attempt {
   ) {}
 
   async run(): Promise<void> {
+    const { session, fixture } = this.tools;
+    const { arm } = this.cell;
+    const given = session.userParts.givenAnswer(arm, fixture.manifest.id, this.question.id);
+    if (given === null || given.has_ranking) await this.#retrieve();
+    this.stage = 'reader';
+    if (given === null) await this.#timed('reader', () => this.#read());
+    else this.#take(given);
+    this.stage = 'scoring';
+    this.#moduleScores = await session.userParts.scores(this.#scored());
+  }
+
+  async #retrieve(): Promise<void> {
     const { session, fixture, assembler, queries } = this.tools;
     const { arm } = this.cell;
     const { owner } = fixture.manifest;
@@ -135,8 +157,28 @@ class Attempt {
     const budget = arm.retrieval.strategy === 'full-history' ? null : session.loaded.matrix.context.tokens;
     const { items } = this.#recalled;
     this.#context = await this.#timed('context', async () => assembler.assemble(items, budget));
-    this.stage = 'reader';
-    await this.#timed('reader', () => this.#read());
+  }
+
+  /** Asks scorer modules of a failed row which of them apply to it: the denominators need it (OB-4). One that fails does not apply. */
+  async scoreFailure(): Promise<void> {
+    if (this.stage === 'scoring') return;
+    this.#moduleScores = await this.tools.session.userParts.scores(this.#scored()).catch(() => ({}));
+  }
+
+  #scored(): ScoredRow {
+    return scoredRow(this.asked({ kind: 'answered', cause: null }, null), this.label, ranks(this.cell.arm));
+  }
+
+  /** Another system's answer is scored as it is (RT-7). */
+  #take({ answer, abstained }: GivenAnswer): void {
+    this.#isGiven = true;
+    this.#keep(answer, abstained);
+  }
+
+  #keep(answer: string, abstained: boolean): void {
+    if (scanForConfigured(answer, this.tools.session.providers.secretValues).length > 0) throw answerHoldsSecret();
+    this.#answer = answer;
+    this.#abstained = abstained;
   }
 
   async #read(): Promise<void> {
@@ -166,9 +208,7 @@ class Attempt {
       },
     };
     const reading = await reader.read(this.question, this.#context as AssembledContext, kept, session.signal);
-    if (scanForConfigured(reading.answer, session.providers.secretValues).length > 0) throw answerHoldsSecret();
-    this.#answer = reading.answer;
-    this.#abstained = reading.abstained;
+    this.#keep(reading.answer, reading.abstained);
   }
 
   async #timed<T>(stage: keyof Asked['timings_ms'], work: () => Promise<T>): Promise<T> {
@@ -192,6 +232,8 @@ class Attempt {
       request: this.#request,
       query: this.#query,
       reader: this.#reader,
+      is_given: this.#isGiven,
+      module_scores: this.#moduleScores,
       timings_ms: this.#timings,
     };
   }
@@ -205,7 +247,8 @@ export function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
   // A lost server says nothing of the question: it is asked when the run is resumed (RS-3).
   if (kind === 'database') return { kind: 'skipped', cause: causeOf(error, 'database') };
   // A completion that came and cannot be used is the arm's own; a transport, a server or a fault of this program is not (OB-4).
-  const own = kind === 'provider' && !(error instanceof ProviderFailure);
+  // A scorer that fails is no arm's doing.
+  const own = stage !== 'scoring' && kind === 'provider' && !(error instanceof ProviderFailure);
   return { kind: 'failed', cause: causeOf(error, stage, own) };
 }
 
@@ -216,17 +259,25 @@ export function scoreAsked(
   scorers: readonly Scorer[],
   ranked: boolean,
 ): { scores: Record<string, number | null>; applicable: string[] } {
-  const row: ScoredRow = {
-    label,
-    answer: asked.answer ?? '',
-    abstained: asked.abstained ?? false,
-    ranked_sources: ranked ? rankedSources(asked) : null,
-  };
-  const scores = scorers.map((scorer) => [scorer.name, scorer.score(row)] as const);
+  const row = scoredRow(asked, label, ranked);
+  const scores = [
+    ...scorers.map((scorer) => [scorer.name, scorer.score(row)] as const),
+    ...Object.entries(asked.module_scores),
+  ];
   const answered = asked.outcome.kind === 'answered';
   return {
     scores: Object.fromEntries(scores.map(([name, score]) => [name, answered ? score : null])),
     applicable: scores.flatMap(([name, score]) => (score === null ? [] : [name])),
+  };
+}
+
+function scoredRow(asked: Asked, label: Label, ranked: boolean): ScoredRow {
+  return {
+    label,
+    answer: asked.answer ?? '',
+    abstained: asked.abstained ?? false,
+    // An answer that was given without a ranking has none to be scored.
+    ranked_sources: ranked && !(asked.is_given && asked.recalled === null) ? rankedSources(asked) : null,
   };
 }
 

@@ -41,6 +41,17 @@ export function readsBeliefs(arm: ArmSettings): boolean {
   return arm.retrieval.unit === 'beliefs' && arm.retrieval.strategy !== 'none';
 }
 
+/** Whether an arm's retrieval gives a ranking, so that it is scored as one. */
+export function ranks(arm: ArmSettings): boolean {
+  const { strategy } = arm.retrieval;
+  return strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
+}
+
+/** Whether an arm is another system's: it has no formation of ours, and none to be equal to (RT-7, FB-17). */
+export function isOtherSystem(arm: ArmSettings): boolean {
+  return arm.retrieval.strategy === 'file';
+}
+
 /** Whether an arm's strategy scores vectors. */
 export function usesVectors(arm: ArmSettings): boolean {
   return arm.retrieval.strategy === 'semantic' || arm.retrieval.strategy === 'hybrid';
@@ -58,14 +69,16 @@ export async function openCell(
   session: Session,
   fixture: Fixture,
   arm: ArmSettings,
-  formed: FixtureFormation,
+  shared: FixtureFormation,
   vectors: RunVectors | null,
   queries: QueryVectors | null,
   formation: CallAccount,
 ): Promise<Cell> {
+  const formed: FixtureFormation = isOtherSystem(arm) ? { kind: 'none' } : shared;
   const database = await session.postgres.createScratch(await storeMigrations());
   try {
-    const runtime = builtInRuntime(database.runtime);
+    const ranker = session.userParts.ranker(arm, fixture.manifest.id);
+    const runtime = builtInRuntime(database.runtime, { ranker });
     const replayed = await form(session, fixture, arm, formed, database, formation);
     const state = await readBeliefState(database.admin);
     assertParity(formed, state);
@@ -107,7 +120,7 @@ async function form(
     await storeTurns(database.runtime, fixture);
     return 0;
   }
-  const runtime = builtInRuntime(database.runtime);
+  const runtime = builtInRuntime(database.runtime, { policy: session.userParts.policy });
   const settings = formationSettings(session, fixture);
   if (formed.kind === 'bank') {
     const replaying = new ReplayingProvider(formed.file.bank);

@@ -9,7 +9,6 @@ import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import { pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
-import { formationPolicy } from '../memory/formation/policies.js';
 import type { SealedState } from '../parity/parity.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
@@ -68,11 +67,6 @@ export function bankIdentity(loaded: LoadedMatrix, fixture: FixtureOutline, impl
     implementation,
     replicate: 1,
   };
-}
-
-/** UTF-8 bytes of a policy's instructions, as they stand in a request. */
-export function formationInstructionsBytes(policy: string): number {
-  return Buffer.byteLength(JSON.stringify(formationPolicy(policy).instructions));
 }
 
 /** The folder of a matrix's banks. */
@@ -191,7 +185,7 @@ export async function recordThrough(
       unsupportedReason,
     });
     const file = await recording.record(async (provider) => {
-      const runtime = builtInRuntime(database.runtime);
+      const runtime = builtInRuntime(database.runtime, { policy: session.userParts.policy });
       await runtime.form(
         fixture.history,
         formationSettings(session, fixture),

@@ -15,6 +15,7 @@ import { Providers } from './providers.js';
 import { RunFolder } from './run-folder.js';
 import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
+import { UserParts } from './user-parts/user-parts.js';
 
 /** What every verb with a session is told on its command line. */
 export interface SessionOptions {
@@ -69,6 +70,7 @@ export async function withSession<T>(
   const environment = await environmentOf(loaded.path, options.environment);
   await assertRecordable(prepared);
   const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
+  const userParts = await UserParts.open(loaded, clock);
   let postgres: PostgresServer | null = null;
   let lock: ProcessLock | null = null;
   try {
@@ -84,14 +86,14 @@ export async function withSession<T>(
     options.onFolder(folder.path);
     try {
       return await work(
-        { loaded, clock, signal, ledger, postgres, providers, implementation, progress, recorder_wait_ms },
+        { loaded, clock, signal, ledger, postgres, providers, userParts, implementation, progress, recorder_wait_ms },
         folder,
       );
     } finally {
       await ledger.close();
     }
   } finally {
-    await Promise.all([postgres?.close(), providers.close(), lock?.release()]);
+    await Promise.all([postgres?.close(), providers.close(), userParts.close(), lock?.release()]);
   }
 }
 

@@ -1,12 +1,15 @@
+import { systemClock } from '../core/clock.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { type ArmSettings, isRemote, type LoadedMatrix, type ProviderEntry } from '../matrix/matrix.js';
 import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
+import { formationPolicy } from '../memory/formation/policies.js';
 import { jsonAmount, sumKnown } from './amounts.js';
 import { usesVectors } from './cell.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
-import { type BankPlan, formationInstructionsBytes } from './formation-bank.js';
+import type { BankPlan } from './formation-bank.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
+import { UserParts } from './user-parts/user-parts.js';
 
 /** Bytes of a request's fixed parts beside its texts: keys, schema, enumerations. */
 const FRAME_BYTES = 2048;
@@ -16,10 +19,19 @@ const SHOWN_BYTES = 48 * 240 + 64 * 120;
 /** Says what a run would send and cost (MX-6). Sends nothing, starts nothing, needs no key. */
 export async function planRun(matrixPath: string, overrides: MatrixOverrides): Promise<RunPlan> {
   const prepared = await prepareRun(matrixPath, overrides);
+  const parts = await UserParts.open(prepared.loaded, systemClock);
+  try {
+    return planPrepared(prepared, parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
   const { loaded } = prepared;
   const { matrix } = loaded;
-  const formation = formationCost(prepared);
-  const arms = matrix.arms.map((arm) => ({ arm: arm.name, ...readerCost(prepared, arm) }));
+  const formation = formationCost(prepared, instructionsBytes(loaded, parts));
+  const arms = matrix.arms.map((arm) => ({ arm: arm.name, ...readerCost(prepared, arm, parts) }));
   const reader = total(arms);
   const whole = total([formation, reader]);
   const budget = BigInt(matrix.budget_nano_usd);
@@ -53,7 +65,7 @@ function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
   };
 }
 
-function formationCost(prepared: PreparedRun): PlannedCost {
+function formationCost(prepared: PreparedRun, instructions: number): PlannedCost {
   const { matrix } = prepared.loaded;
   if (matrix.formation === null) return inProcess(0);
   const { profile, attempts } = matrix.formation;
@@ -67,7 +79,7 @@ function formationCost(prepared: PreparedRun): PlannedCost {
     if (plan.action === 'replay' || plan.action === 'none') return [];
     const cells = plan.action === 'live' ? matrix.arms.length : 1;
     return plan.fixture.batch_bytes.map((batch): CallEstimate => {
-      const bytes = formationInstructionsBytes(matrix.formation?.policy ?? '') + FRAME_BYTES + batch;
+      const bytes = instructions + FRAME_BYTES + batch;
       return {
         sends: cells,
         expected_bytes: bytes + SHOWN_BYTES / 2,
@@ -80,11 +92,13 @@ function formationCost(prepared: PreparedRun): PlannedCost {
   return planned(calls, estimateCost(calls, matrix.prices[profile.model] ?? null, overhead(entry)));
 }
 
-function readerCost(prepared: PreparedRun, arm: ArmSettings): PlannedCost {
+function readerCost(prepared: PreparedRun, arm: ArmSettings, parts: UserParts): PlannedCost {
   const { matrix } = prepared.loaded;
   const entry = matrix.providers[matrix.reader.provider] as ProviderEntry;
+  const asked = (fixture: string): number =>
+    (prepared.selected.get(fixture) ?? []).filter((question) => parts.asksReader(arm, fixture, question)).length;
   if (!sends(entry)) {
-    const questions = [...prepared.selected.values()].reduce((sum, ids) => sum + ids.length, 0);
+    const questions = prepared.fixtures.reduce((sum, { manifest }) => sum + asked(manifest.id), 0);
     return inProcess(questions * matrix.load.repeats);
   }
   const calls = prepared.fixtures.map((fixture): CallEstimate => {
@@ -95,7 +109,7 @@ function readerCost(prepared: PreparedRun, arm: ArmSettings): PlannedCost {
       ...fixture.questions.map(({ question }) => Buffer.byteLength(JSON.stringify(question))),
     );
     return {
-      sends: (prepared.selected.get(fixture.manifest.id)?.length ?? 0) * matrix.load.repeats,
+      sends: asked(fixture.manifest.id) * matrix.load.repeats,
       expected_bytes: fixed + longest + context.expected,
       worst_bytes: fixed + longest + context.worst,
       max_output_tokens: matrix.reader.parameters.max_output_tokens,
@@ -103,6 +117,12 @@ function readerCost(prepared: PreparedRun, arm: ArmSettings): PlannedCost {
     };
   });
   return planned(calls, estimateCost(calls, matrix.prices[matrix.reader.model] ?? null, overhead(entry)));
+}
+
+/** UTF-8 bytes of the policy's instructions, as they stand in a request. */
+function instructionsBytes({ matrix: { formation } }: LoadedMatrix, { policy }: UserParts): number {
+  if (formation === null) return 0;
+  return Buffer.byteLength(JSON.stringify((policy ?? formationPolicy(formation.policy)).instructions));
 }
 
 function contextOf(

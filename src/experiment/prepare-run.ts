@@ -12,6 +12,7 @@ import { parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import type { RecorderWait } from './await-recorder.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
 import { type BankPlan, planBank } from './formation-bank.js';
+import { checkOtherSystems } from './user-parts/check-other-systems.js';
 
 /** Sound input: everything that can be known before a server starts or a cent is reserved. */
 export interface PreparedInput {
@@ -69,6 +70,7 @@ export async function prepareLoaded(loaded: LoadedMatrix): Promise<PreparedInput
   ];
   if (faults.length > 0) throw new InvalidInputErrors(faults);
   const selected = select(loaded, fixtures);
+  await checkOtherSystems(loaded, fixtures, selected);
   return { loaded, fixtures, selected };
 }
 

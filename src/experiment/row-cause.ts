@@ -4,7 +4,16 @@ import { type ErrorKind, EXIT_CODES, kindOf, messageOf, RecallMatrixError } from
 export const ERROR_KINDS = Object.keys(EXIT_CODES) as [ErrorKind, ...ErrorKind[]];
 
 /** Where in asking a question something went wrong. */
-export const CAUSE_STAGES = ['recall', 'query', 'context', 'reader', 'budget', 'database', 'interrupted'] as const;
+export const CAUSE_STAGES = [
+  'recall',
+  'query',
+  'context',
+  'reader',
+  'scoring',
+  'budget',
+  'database',
+  'interrupted',
+] as const;
 
 /** Why a question has no answer (OB-4). */
 export interface Cause {

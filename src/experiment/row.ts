@@ -6,7 +6,7 @@ import { jsonAmount, sumKnown } from './amounts.js';
 import type { Task } from './arm-order.js';
 import { type Asked, scoreAsked } from './ask.js';
 import type { Cell } from './cell.js';
-import { readsBeliefs } from './cell.js';
+import { isOtherSystem, ranks, readsBeliefs } from './cell.js';
 import type { Observation } from './observation.js';
 import { splitEvenly, splitUsage } from './split-evenly.js';
 
@@ -30,14 +30,13 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
   const { arm } = cell;
   const label = labelOf(fixture, task.question);
   const { strategy, unit, mode } = arm.retrieval;
-  const ranked = strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
   return {
     format: 'observation@1',
     run: shared.run,
     matrix: shared.matrix,
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,
-    bank: shared.bank,
+    bank: cell.parity === 'not-applicable' ? null : shared.bank,
     vector_bank: null,
     load: shared.load,
     labels: shared.labels,
@@ -67,7 +66,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     })),
     lessons: [],
     context:
-      asked.context === null
+      asked.context === null || asked.is_given
         ? null
         : {
             tokens: asked.context.tokens,
@@ -77,15 +76,20 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
           },
     answer: asked.answer,
     abstained: asked.abstained,
-    ...scoreAsked(asked, label, shared.scorers, ranked),
+    ...scoreAsked(asked, label, shared.scorers, ranks(arm)),
     outcome: asked.outcome,
     timings_ms: asked.outcome.kind === 'answered' ? roundedTimings(asked) : null,
     attributed: {
       formation: FREE,
       index: FREE,
-      query: asked.query === null ? FREE : stage(asked.query.usage, asked.query.attributed_nano_usd),
+      // What another system's retrieval, or its answer, cost is not known: unknown is never 0.
+      query: isOtherSystem(arm)
+        ? stage(null, null)
+        : asked.query === null
+          ? FREE
+          : stage(asked.query.usage, asked.query.attributed_nano_usd),
       reader:
-        asked.outcome.kind === 'answered' || asked.outcome.kind === 'failed'
+        !asked.is_given && (asked.outcome.kind === 'answered' || asked.outcome.kind === 'failed')
           ? stage(asked.reader.usage, asked.reader.attributed_nano_usd)
           : stage(null, null),
       nano_usd: null,

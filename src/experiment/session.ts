@@ -6,6 +6,7 @@ import type { LoadedMatrix } from '../matrix/matrix.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import type { Progress } from './experiment.js';
 import type { Providers } from './providers.js';
+import type { UserParts } from './user-parts/user-parts.js';
 
 /** What one invocation has in its hands, once its input was found sound. */
 export interface Session {
@@ -15,6 +16,7 @@ export interface Session {
   readonly ledger: Ledger;
   readonly postgres: PostgresServer;
   readonly providers: Providers;
+  readonly userParts: UserParts;
   readonly implementation: Digest;
   /** How long another process's recording is waited for (FB-13). */
   readonly recorder_wait_ms: number;

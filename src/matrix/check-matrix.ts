@@ -1,8 +1,12 @@
 import { invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { YamlPath, YamlSource } from '../core/yaml-source.js';
+import { moduleOfScorer } from '../scoring/scoring.js';
 import { checkMode, type Report } from './check-modes.js';
 import { checkProviders } from './check-providers.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
+import { isPolicyPath } from './named-files.js';
+
+const BUILT_IN_POLICY = 'facts@1';
 
 /** What the checks need to know of the rooms that build what a matrix names. */
 export interface KnownParts {
@@ -114,7 +118,15 @@ function checkModels(matrix: AuthoredMatrix, known: KnownParts, report: Report):
     }
   };
   if (matrix.formation !== 'none') {
-    const { profile } = matrix.formation;
+    const { policy, profile } = matrix.formation;
+    if (policy !== BUILT_IN_POLICY && !isPolicyPath(policy)) {
+      report(
+        ['formation', 'policy'],
+        'POLICY_UNKNOWN',
+        `there is no formation policy ${policy}`,
+        `use ${BUILT_IN_POLICY}, or the path of a module, e.g. ./my-policy.mjs (docs/modules.md)`,
+      );
+    }
     check(['formation', 'profile'], profile.provider, profile.model, 'former', known.localFormers, true);
   }
   check(['reader'], matrix.reader.provider, matrix.reader.model, 'reader', known.localReaders, false);
@@ -146,7 +158,7 @@ function checkAnalysis(matrix: AuthoredMatrix, known: KnownParts, report: Report
   });
   const seen = new Set<string>();
   matrix.scoring.forEach((name, index) => {
-    const problem = known.scorerProblem(name);
+    const problem = moduleOfScorer(name) === null ? known.scorerProblem(name) : null;
     if (problem !== null)
       report(['scoring', index], 'SCORER_UNKNOWN', problem, 'see docs/formats/matrix.md for the scorers');
     if (seen.has(name)) report(['scoring', index], 'DUPLICATE_NAME', `the scorer ${name} stands twice`, 'remove one');

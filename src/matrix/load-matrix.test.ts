@@ -160,14 +160,14 @@ describe('loadMatrix', () => {
       ['NOT_BUILT_YET at deliberate'],
     ],
     [
-      'a ranking file',
+      'a ranking file that is not there',
       (text: string) => text.replace('strategy: none', 'strategy: file, path: r.jsonl'),
-      ['NOT_BUILT_YET at file'],
+      ['RANKINGS_UNREADABLE at r.jsonl'],
     ],
     [
-      'a policy module',
+      'a policy module that is no ES module',
       (text: string) => text.replace('formation:\n', 'formation:\n  policy: ./mine.js\n'),
-      ['NOT_BUILT_YET at ./mine.js'],
+      ['MODULE_NOT_ESM at ./mine.js'],
     ],
     [
       'a judge',

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { digestText } from '../core/digest.js';
+import { type Digest, digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
 import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
@@ -14,6 +14,7 @@ import { checkMatrix, type KnownParts } from './check-matrix.js';
 import { priceFaults } from './check-prices.js';
 import type { LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
+import { digestOfNamed, namedFiles } from './named-files.js';
 import { notBuiltYet } from './not-built-yet.js';
 import { matrixDigest, resolveMatrix } from './resolve-matrix.js';
 
@@ -68,6 +69,15 @@ export async function loadMatrix(
       : await collect(null, () => find(overrides.fixtures ?? [], process.cwd()), []);
   const prompt = await collect(['reader', 'prompt'], () => readPrompt(authored.reader.prompt, folder), null);
   const prices = await collect(['prices'], () => readPrices(authored, folder), new Map<string, PriceEntry>());
+  const files = new Map<string, Digest>();
+  const found = new Set<string>();
+  for (const named of namedFiles(authored)) {
+    if (found.has(`${named.kind} ${named.path}`)) continue;
+    found.add(`${named.kind} ${named.path}`);
+    const { time_limit_ms } = authored.modules;
+    const digest = await collect(named.at, () => digestOfNamed(named, folder, time_limit_ms), null);
+    if (digest !== null) files.set(named.path, digest);
+  }
   faults.push(...priceFaults(source, authored, prices));
   if (faults.length > 0 || prompt === null) throw new InvalidInputErrors(faults);
   const directory = authored.formation === 'none' ? '.' : authored.formation.formation_bank_directory;
@@ -80,6 +90,7 @@ export async function loadMatrix(
       bankDirectory: relativeTo(folder, bankDirectory),
       prompt,
       prices,
+      files: { digests: files, relative: (file) => relativeTo(folder, resolve(folder, file)) },
     },
     budget,
   );

@@ -110,7 +110,10 @@ export interface ResolvedMatrix {
     readonly bank: BankMode;
     /** By fixture id: a bank pinned by digest. */
     readonly pinned: { readonly [fixture: string]: Digest };
-    readonly policy: 'facts@1';
+    /** `facts@1`, or `module@` and the digest of a module of the user's own. */
+    readonly policy: string;
+    /** That module's file, relative to the matrix file; only where it is one. */
+    readonly policy_path?: string;
     readonly persistence: PersistenceMode;
     readonly profile: ModelChoice;
     /** Attempts a call (FB-11). */
@@ -134,6 +137,13 @@ export interface ResolvedMatrix {
     readonly alpha: number;
     readonly power: number;
     readonly margin: number;
+  };
+  /** Only where the matrix names modules of the user's own (RT-6). */
+  readonly modules?: {
+    /** Of loading one, and of each call. */
+    readonly time_limit_ms: number;
+    /** By their names under `scoring`; paths are relative to the matrix file. */
+    readonly scorers: { readonly [name: string]: { readonly path: string; readonly digest: Digest } };
   };
   readonly concurrency: number;
   /** Seed of the arm order (MX-9). */

@@ -16,12 +16,8 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
   if (matrix.load.sample !== undefined) refuse(['load', 'sample'], 'sampling of questions');
   if (matrix.formation !== 'none') {
     if (matrix.formation.replicates > 1) refuse(['formation', 'replicates'], 'more than one replicate');
-    if (matrix.formation.policy !== 'facts@1') refuse(['formation', 'policy'], `a formation policy other than facts@1`);
   }
   matrix.arms.forEach((arm, index) => {
-    const { strategy } = arm.retrieval;
-    if (strategy === 'file' || strategy === 'module')
-      refuse(['arms', index, 'retrieval', 'strategy'], `\`strategy: ${strategy}\``);
     if (arm.recall === 'deliberate') refuse(['arms', index, 'recall'], '`recall: deliberate`');
   });
   for (const [index, name] of matrix.scoring.entries()) {

@@ -10,6 +10,7 @@ import {
   type ResolvedMatrix,
 } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
+import { namedFiles } from './named-files.js';
 
 /** Files that a matrix names, read already. */
 export interface ReadParts {
@@ -19,6 +20,12 @@ export interface ReadParts {
   readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
   /** Every price that the matrix can see, by model. */
   readonly prices: ReadonlyMap<string, PriceEntry>;
+  /** Files of the user's own, by the path that the matrix gives (RT-6, RT-7). */
+  readonly files: {
+    readonly digests: ReadonlyMap<string, Digest>;
+    /** A path as it stands in a resolved matrix. */
+    relative(path: string): string;
+  };
 }
 
 const DEFAULT_BASE_URLS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' };
@@ -51,7 +58,7 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
             formation_bank_directory: parts.bankDirectory,
             bank: formation.bank,
             pinned: formation.pinned as { [fixture: string]: Digest },
-            policy: 'facts@1',
+            ...policySettings(formation.policy, parts.files),
             persistence: formation.persistence,
             profile: modelChoice(formation.profile),
             attempts: formation.attempts,
@@ -64,10 +71,11 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
       Object.entries(authored.providers).map(([alias, entry]) => [alias, providerEntry(entry)]),
     ),
     prices: Object.fromEntries([...new Set(models)].sort().flatMap((model) => priceOf(parts.prices, model))),
-    arms: authored.arms.map(armSettings),
+    arms: authored.arms.map((arm) => armSettings(arm, parts.files)),
     baseline: authored.baseline ?? null,
     scoring: authored.scoring,
     analysis: authored.analysis,
+    ...moduleSettings(authored, parts.files),
     concurrency: authored.concurrency,
     seed: authored.seed,
   };
@@ -116,19 +124,39 @@ function providerEntry(entry: AuthoredMatrix['providers'][string]): ProviderEntr
 /** The most beliefs of a core, where the matrix gives no number. */
 const CORE_SIZE = 32;
 
-function armSettings(arm: AuthoredArm): ArmSettings {
+/** A policy module is known by its digest alone: where it lies is no part of a bank's identity (RT-6). */
+function policySettings(policy: string, files: ReadParts['files']): { policy: string; policy_path?: string } {
+  const digest = files.digests.get(policy);
+  return digest === undefined ? { policy } : { policy: `module@${digest}`, policy_path: files.relative(policy) };
+}
+
+function moduleSettings(authored: AuthoredMatrix, files: ReadParts['files']): Pick<ResolvedMatrix, 'modules'> {
+  const named = namedFiles(authored).filter(({ kind }) => kind !== 'file');
+  if (named.length === 0) return {};
+  const scorers = named
+    .filter(({ kind }) => kind === 'scorer')
+    .map(({ path }) => [`module:${path}`, { path: files.relative(path), digest: files.digests.get(path) as Digest }]);
+  return { modules: { time_limit_ms: authored.modules.time_limit_ms, scorers: Object.fromEntries(scorers) } };
+}
+
+function armSettings(arm: AuthoredArm, files: ReadParts['files']): ArmSettings {
   const { strategy } = arm.retrieval;
   return {
     name: arm.name,
-    retrieval: retrievalSettings(arm.retrieval),
+    retrieval: retrievalSettings(arm.retrieval, files),
     reference: strategy === 'full-history' || strategy === 'evidence',
   };
 }
 
-function retrievalSettings(retrieval: AuthoredArm['retrieval']): ArmSettings['retrieval'] {
+function retrievalSettings(retrieval: AuthoredArm['retrieval'], files: ReadParts['files']): ArmSettings['retrieval'] {
   const { strategy } = retrieval;
+  const file =
+    'path' in retrieval
+      ? { path: files.relative(retrieval.path), digest: files.digests.get(retrieval.path) as Digest }
+      : {};
   if (retrieval.strategy === 'file') {
-    return { strategy, unit: 'turns', limit: retrieval.limit, mode: 'standard', read_ceiling: 'restricted' };
+    const { limit } = retrieval;
+    return { strategy, unit: 'turns', limit, mode: 'standard', read_ceiling: 'restricted', ...file };
   }
   const { unit, mode, read_ceiling } = retrieval;
   return {
@@ -139,5 +167,6 @@ function retrievalSettings(retrieval: AuthoredArm['retrieval']): ArmSettings['re
     ...(mode === 'historical' ? { as_of: retrieval.as_of ?? 'question' } : {}),
     ...(mode === 'core' ? { core_size: retrieval.core_size ?? CORE_SIZE } : {}),
     read_ceiling,
+    ...file,
   };
 }

@@ -6,7 +6,7 @@ import { coverage, evidenceRecallAt, evidenceRecallWithin } from './evidence-rec
 import { exactMatch } from './exact-match.js';
 import { ndcgAt } from './ndcg.js';
 import { reciprocalRankAt } from './reciprocal-rank.js';
-import { type ParsedScorerName, parseScorerName, SCORER_NAMES, type Scorer } from './scoring.js';
+import { moduleOfScorer, type ParsedScorerName, parseScorerName, SCORER_NAMES, type Scorer } from './scoring.js';
 import { tokenF1 } from './token-f1.js';
 
 const UNBOUNDED: ReadonlyMap<string, Scorer> = new Map(
@@ -19,11 +19,12 @@ export function knownScorers(): readonly string[] {
 }
 
 /**
- * The scorers of a matrix, in its order.
+ * The built-in scorers of a matrix, in its order; those that are modules of the user's own are asked elsewhere (RT-6).
  *
  * @throws `InvalidInputErrors` with an `UNKNOWN_SCORER` for each name that is none, and a `SCORER_TWICE` for each repeated one.
  */
-export function scorersFor(names: readonly string[]): Scorer[] {
+export function scorersFor(scoring: readonly string[]): Scorer[] {
+  const names = scoring.filter((name) => moduleOfScorer(name) === null);
   const faults = names.flatMap((name, index) => {
     if (parseScorerName(name) === null) return [unknownScorer(name)];
     return names.indexOf(name) < index ? [invalidInput('SCORER_TWICE', `the scorer ${name} is named twice`)] : [];

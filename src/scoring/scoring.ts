@@ -52,3 +52,8 @@ export function parseScorerName(name: string): ParsedScorerName | null {
   if (k !== null && k > (family.endsWith('-tokens') ? 100_000 : 1000)) return null;
   return { family, k };
 }
+
+/** The path of the user's own module that a scorer's name asks for, `module:PATH` (RT-6); null for every other scorer. */
+export function moduleOfScorer(scorer: string): string | null {
+  return scorer.startsWith('module:') ? scorer.slice('module:'.length) : null;
+}

@@ -36,4 +36,58 @@ export const armMutants: readonly Mutant[] = [
     ['src/memory/recall/vector-recall.test.ts'],
     [['every-mode-is-standard-to-a-lookup', 'SQ-6', 'scope: parts.mode.name,', "scope: 'standard',"]],
   ),
+  ...mutantsOf(
+    'src/module/module-host.ts',
+    ['src/module/module-host.test.ts'],
+    [
+      ['edited-module-is-started', 'RT-6 MX-7', 'if (found !== module.digest)', "if (found === 'sha256:')"],
+      ['thread-is-never-ended', 'RT-6', '    await this.close();\n    if (heard', '    if (heard'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/module/module-thread.ts',
+    ['src/module/module-host.test.ts'],
+    [['module-sees-our-variables', 'RS-4 RT-6', '      env: {},\n', '']],
+  ),
+  ...mutantsOf(
+    'src/module/module-files.ts',
+    ['src/module/module-host.test.ts'],
+    [
+      [
+        'imports-are-not-bound',
+        'RT-6',
+        "if (specifier.startsWith('.')) waiting.push",
+        "if (specifier === '.') waiting.push",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/memory/recall/outside-recall.ts',
+    ['src/memory/recall/outside-recall.test.ts'],
+    [
+      ['outside-ties-turned', 'RT-2 RT-6', '|| a.position - b.position', '|| b.position - a.position'],
+      ['outside-scores-not-quantised', 'RT-2 RT-6', 'score: quantised(score)', 'score'],
+      ['outside-item-twice', 'RT-6', 'if (seen.has(id))', "if (id === '')"],
+      ['outside-more-than-the-limit', 'RT-6', 'if (ranking.length > limit)', 'if (ranking.length < 0)'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/user-parts/other-system.ts',
+    ['src/experiment/user-parts/other-system.test.ts'],
+    [
+      ['turn-that-nobody-may-see', 'FX-7 RT-7', '.filter(({ turn }) => permitted.has(turn))', ''],
+      [
+        'question-without-a-line',
+        'RT-7',
+        'if (seen.has(keyOf(id, question))) continue;',
+        'if (id !== question) continue;',
+      ],
+      ['two-lines-of-a-question', 'RT-7', 'if (seen.has(key))', "if (key === '')"],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/user-parts/other-system-file.ts',
+    ['src/experiment/user-parts/other-system.test.ts'],
+    [['replaced-rankings', 'MX-7 RT-7', 'if (digestBytes(bytes) !== digest)', "if (digest === 'sha256:')"]],
+  ),
 ];

@@ -162,8 +162,8 @@ export const runMutants: readonly Mutant[] = [
       [
         'failed-row-is-priced',
         'OB-2 OB-4',
-        "      reader:\n        asked.outcome.kind === 'answered'",
-        "      reader:\n        asked.outcome.kind !== 'skipped'",
+        "(asked.outcome.kind === 'answered' || asked.outcome.kind === 'failed')",
+        "(asked.outcome.kind !== 'skipped')",
       ],
     ],
   ),
@@ -171,7 +171,7 @@ export const runMutants: readonly Mutant[] = [
     'src/experiment/ask.ts',
     ['src/experiment/ask.test.ts', 'src/experiment/row.test.ts'],
     [
-      ['outage-counts-against-the-arm', 'OB-4', ' && !(error instanceof ProviderFailure);', ';'],
+      ['outage-counts-against-the-arm', 'OB-4', '    !(error instanceof ProviderFailure);', '    true;'],
       ['failed-row-has-a-score', 'OB-4', 'answered ? score : null', 'score'],
       ['last-rank-of-a-turn', 'R-39', 'if (!sources.has(turn)) sources.set', 'sources.set'],
     ],
