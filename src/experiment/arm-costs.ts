@@ -1,6 +1,6 @@
 import { jsonAmount, sumKnown } from './amounts.js';
 import type { ArmCosts } from './experiment.js';
-import type { Observation } from './observation.js';
+import type { SummaryRow } from './summary-row.js';
 
 /** What an arm costs on its own: once, and for each further question (OB-2). Null: unknown, or unpriced. */
 interface ExactCosts {
@@ -16,7 +16,7 @@ interface ExactCosts {
  *
  * @param fullHistory rows of the full-history arm; null where the matrix has none.
  */
-export function armCosts(rows: readonly Observation[], fullHistory: readonly Observation[] | null): ArmCosts {
+export function armCosts(rows: readonly SummaryRow[], fullHistory: readonly SummaryRow[] | null): ArmCosts {
   const own = exactCosts(rows);
   if (own === null) return { fixed_nano_usd: null, marginal_nano_usd: null, break_even_questions: null };
   const against = fullHistory === null ? null : exactCosts(fullHistory);
@@ -27,10 +27,10 @@ export function armCosts(rows: readonly Observation[], fullHistory: readonly Obs
   };
 }
 
-function exactCosts(rows: readonly Observation[]): ExactCosts | null {
+function exactCosts(rows: readonly SummaryRow[]): ExactCosts | null {
   const answered = rows.filter((row) => row.outcome.kind === 'answered');
   if (answered.length === 0) return null;
-  const sum = (some: readonly Observation[], parts: readonly (keyof Omit<Observation['attributed'], 'nano_usd'>)[]) =>
+  const sum = (some: readonly SummaryRow[], parts: readonly (keyof Omit<SummaryRow['attributed'], 'nano_usd'>)[]) =>
     sumKnown(some.flatMap((row) => parts.map((part) => known(row.attributed[part].nano_usd))));
   const fixed = sum(rows, ['formation', 'index']);
   const marginal = sum(answered, ['query', 'reader']);

@@ -4,6 +4,7 @@ import { readJournal } from '../core/journal.js';
 import type { BlockId } from './block-id.js';
 import { type Observation, observationSchema } from './observation.js';
 import type { RunFolder } from './run-folder.js';
+import type { SummaryRow } from './summary-row.js';
 
 /** The durable rows of one cell: what a resumed run never asks again (OB-5). */
 export interface CommittedRows {
@@ -24,7 +25,7 @@ export function rowKey({ question, repeat }: Pick<Observation, 'question' | 'rep
 }
 
 /** A row that the provider lost: an outcome, but not of the arm's making. `--retry-failed` asks it again. */
-export function isLost(row: Observation): boolean {
+export function isLost(row: Pick<SummaryRow, 'outcome'>): boolean {
   return row.outcome.kind === 'failed' && row.outcome.cause?.own_making !== true;
 }
 

@@ -1,4 +1,5 @@
 import type { Digest } from '../core/digest.js';
+import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
 
 export type { BankDescription, BankListDocument, PlannedCost, RunPlan } from './documents.js';
@@ -151,7 +152,7 @@ export interface StageSums {
 }
 
 export interface ProblemResult {
-  readonly kind: string;
+  readonly kind: ErrorKind;
   readonly code: string;
   readonly message: string;
   readonly remedy: string | null;

@@ -1,4 +1,4 @@
-import { type ErrorKind, invalidInput, kindOf } from '../core/errors.js';
+import { type ErrorKind, invalidInput } from '../core/errors.js';
 import { CallAccount } from './call-account.js';
 import { openFixture } from './examined-fixture.js';
 import type { FormationResult, RecordResult } from './experiment.js';
@@ -7,7 +7,13 @@ import { bankCost } from './formation-cost.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
-import { type FixtureResult, formationResult, ledgerResult, problems } from './run-result.js';
+import {
+  distinctProblems,
+  type FinishedFixture,
+  type FixtureResult,
+  finishFixture,
+  ledgerResult,
+} from './run-result.js';
 import { formationOf, type Session } from './session.js';
 
 /** A recording that went as far as it could. */
@@ -49,12 +55,12 @@ export async function recordAll(
   const startedAt = clock.now();
   // Killed from here on, it is found by its name, with what its ledger holds.
   await folder.writeManifest({ format: 'record@1', run: folder.id, status: 'running', started_at: startedAt });
-  const fixtures: FixtureResult[] = [];
+  const fixtures: FinishedFixture[] = [];
   for (const plan of prepared.plans) {
     if (signal.aborted) break;
-    fixtures.push(await recordOne(session, plan, record));
+    fixtures.push(finishFixture(await recordOne(session, plan, record)));
   }
-  const formation: FormationResult[] = fixtures.map(formationResult);
+  const formation: FormationResult[] = fixtures.map((fixture) => fixture.formation);
   const isWhole = formation.length === prepared.plans.length && formation.every(({ source }) => source !== 'failed');
   const result: RecordResult = {
     format: 'record-result@1',
@@ -64,10 +70,10 @@ export async function recordAll(
     status: isWhole ? 'complete' : 'incomplete',
     formation,
     ledger: ledgerResult(ledger.totals()),
-    problems: problems(fixtures),
+    problems: distinctProblems(fixtures.flatMap((fixture) => fixture.problems)),
   };
   await folder.writeManifest({ ...result, format: 'record@1', started_at: startedAt, finished_at: clock.now() });
-  const kinds = fixtures.flatMap(({ errors }) => errors.map(({ error }) => kindOf(error)));
+  const kinds = fixtures.flatMap(({ problems }) => problems.map(({ kind }) => kind));
   return { result, kinds: signal.aborted ? [...kinds, 'interrupted'] : kinds };
 }
 

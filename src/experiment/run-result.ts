@@ -22,10 +22,10 @@ import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
 import { commonState, liveStates } from './live-states.js';
 import { modelChanges, unique } from './model-changes.js';
-import type { Observation } from './observation.js';
 import { resumeCommand } from './resume-command.js';
 import type { RunFolder } from './run-folder.js';
 import { summariseArm } from './summarise.js';
+import { type SummaryRow, summaryRow } from './summary-row.js';
 
 /** What a run made of one fixture. */
 export interface FixtureResult {
@@ -46,11 +46,37 @@ export interface FixtureResult {
   readonly labels: readonly Label[];
 }
 
+/** What a run keeps of a fixture that it is done with: neither its history and bank nor the text of its rows. */
+export interface FinishedFixture extends Pick<FixtureResult, 'questions' | 'labels'> {
+  readonly formation: FormationResult;
+  readonly outcomes: readonly FinishedCell[];
+  /** Each different one once. */
+  readonly problems: readonly ProblemResult[];
+}
+
+type FinishedCell = Pick<CellOutcome, 'arm' | 'status' | 'reason' | 'parity' | 'replayed_calls'> & {
+  readonly rows: readonly SummaryRow[];
+};
+
+/** Takes from a fixture's result what the run's needs, so that the rest can be let go of. */
+export function finishFixture(result: FixtureResult): FinishedFixture {
+  const { questions, labels } = result;
+  const outcomes = result.outcomes.map(({ arm, status, reason, parity, replayed_calls, rows }) => ({
+    arm,
+    status,
+    reason,
+    parity,
+    replayed_calls,
+    rows: rows.map(summaryRow),
+  }));
+  return { questions, labels, outcomes, formation: formationResult(result), problems: problems(result) };
+}
+
 /** What the result is made from. */
 export interface RunFacts {
   readonly folder: RunFolder;
   readonly loaded: LoadedMatrix;
-  readonly fixtures: readonly FixtureResult[];
+  readonly fixtures: readonly FinishedFixture[];
   readonly plans: readonly BankPlan[];
   readonly totals: LedgerTotals;
   readonly interrupted: boolean;
@@ -60,7 +86,7 @@ export interface RunFacts {
 export function runResult(facts: RunFacts): RunResult {
   const { loaded, fixtures, totals } = facts;
   const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
-  const formation = fixtures.map(formationResult);
+  const formation = fixtures.map((fixture) => fixture.formation);
   const status = runStatus(arms, facts);
   return {
     format: 'run-result@1',
@@ -74,7 +100,7 @@ export function runResult(facts: RunFacts): RunResult {
     ledger: ledgerResult(totals),
     model_changes: modelChanges(loaded, formation, arms),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
-    problems: problems(fixtures),
+    problems: distinctProblems(fixtures.flatMap((fixture) => fixture.problems)),
   };
 }
 
@@ -118,19 +144,19 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
   );
 }
 
-function rowsOf({ fixtures }: RunFacts, arm: string): Observation[] {
+function rowsOf({ fixtures }: RunFacts, arm: string): SummaryRow[] {
   return fixtures.flatMap(({ outcomes }) =>
     outcomes.filter((outcome) => outcome.arm === arm).flatMap(({ rows }) => rows),
   );
 }
 
 /** What every arm's break-even is reckoned against; null where no arm is full-history. */
-function fullHistoryRows(facts: RunFacts): Observation[] | null {
+function fullHistoryRows(facts: RunFacts): SummaryRow[] | null {
   const arm = facts.loaded.matrix.arms.find(({ retrieval }) => retrieval.strategy === 'full-history');
   return arm === undefined ? null : rowsOf(facts, arm.name);
 }
 
-function worstOf(outcomes: readonly CellOutcome[], missing: number): { status: ArmStatus; reason: string | null } {
+function worstOf(outcomes: readonly FinishedCell[], missing: number): { status: ArmStatus; reason: string | null } {
   for (const status of ['refused', 'failed', 'incomplete'] as const) {
     const outcome = outcomes.find((candidate) => candidate.status === status);
     if (outcome !== undefined) return { status, reason: outcome.reason };
@@ -140,7 +166,7 @@ function worstOf(outcomes: readonly CellOutcome[], missing: number): { status: A
     : { status: 'complete', reason: null };
 }
 
-function parityOf(outcomes: readonly CellOutcome[], missing: number): ParityStatus {
+function parityOf(outcomes: readonly FinishedCell[], missing: number): ParityStatus {
   for (const parity of ['changed', 'not-reached'] as const) {
     if (outcomes.some((outcome) => outcome.parity === parity)) return parity;
   }
@@ -148,7 +174,7 @@ function parityOf(outcomes: readonly CellOutcome[], missing: number): ParityStat
   return outcomes[0]?.parity ?? 'not-reached';
 }
 
-export function formationResult(facts: FixtureResult): FormationResult {
+function formationResult(facts: FixtureResult): FormationResult {
   const { fixture, formed, cost, recording, outcomes } = facts;
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
@@ -196,24 +222,28 @@ export function ledgerResult(totals: LedgerTotals): LedgerResult {
   };
 }
 
-/** Each different problem once, with where it was met first. */
-export function problems(fixtures: readonly FixtureResult[]): ProblemResult[] {
-  const seen = new Map<string, ProblemResult>();
-  for (const { fixture, errors } of fixtures) {
-    for (const { error, arm } of errors) {
+function problems({ fixture, errors }: FixtureResult): ProblemResult[] {
+  return distinctProblems(
+    errors.map(({ error, arm }) => {
       const known = error instanceof RecallMatrixError ? error : null;
-      const code = known?.code ?? 'UNEXPECTED';
-      const key = `${code}\0${messageOf(error)}\0${arm}`;
-      if (seen.has(key)) continue;
-      seen.set(key, {
+      return {
         kind: kindOf(error),
-        code,
+        code: known?.code ?? 'UNEXPECTED',
         message: messageOf(error),
         remedy: known?.remedy ?? null,
         fixture: fixture.manifest.id,
         arm,
-      });
-    }
+      };
+    }),
+  );
+}
+
+/** Each different problem once, with where it was met first. */
+export function distinctProblems(all: readonly ProblemResult[]): ProblemResult[] {
+  const seen = new Map<string, ProblemResult>();
+  for (const problem of all) {
+    const key = `${problem.code}\0${problem.message}\0${problem.arm}`;
+    if (!seen.has(key)) seen.set(key, problem);
   }
   return [...seen.values()];
 }

@@ -1,5 +1,5 @@
 import { digestJson } from '../core/digest.js';
-import { budgetRefused, type ErrorKind, kindOf } from '../core/errors.js';
+import { budgetRefused, type ErrorKind } from '../core/errors.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { Question } from '../fixture/question.js';
@@ -12,11 +12,12 @@ import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { usesVectors } from './cell.js';
 import { type CommittedRows, readCommittedRows } from './committed-rows.js';
-import { openFixture } from './examined-fixture.js';
+import { type ExaminedFixture, openFixture } from './examined-fixture.js';
 import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
+import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
@@ -25,7 +26,7 @@ import { runBlock } from './run-block.js';
 import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
 import { newHistory, type RunHistory } from './run-history.js';
-import { type FixtureResult, runResult } from './run-result.js';
+import { type FinishedFixture, type FixtureResult, finishFixture, runResult } from './run-result.js';
 import { RunVectors } from './run-vectors.js';
 import type { Session } from './session.js';
 
@@ -52,8 +53,9 @@ export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
 
 /** One session of a run: its first, or one that continues it. */
 export class MatrixRun {
-  readonly #results: FixtureResult[] = [];
+  readonly #results: FinishedFixture[] = [];
   readonly #manifest: ManifestKeeper;
+  readonly #fixtures: LookAhead<ExaminedFixture, Fixture>;
   readonly #gate = new BudgetGate();
   readonly #stop: Block['stop'] = { cause: null };
   /** Null where no arm scores vectors. */
@@ -68,6 +70,7 @@ export class MatrixRun {
     private readonly history: RunHistory,
   ) {
     this.#manifest = new ManifestKeeper(session, prepared, folder, history, this.#gate);
+    this.#fixtures = new LookAhead(prepared.fixtures, openFixture);
     this.#vectors = this.#openVectors();
   }
 
@@ -77,7 +80,7 @@ export class MatrixRun {
     for (const [index, plan] of plans.entries()) {
       if (this.session.signal.aborted) break;
       for (const near of plans.slice(index, index + 2)) this.#lookAhead(near);
-      this.#results.push(await this.#runFixture(plan));
+      this.#results.push(finishFixture(await this.#runFixture(plan)));
       this.#replayed.delete(plan);
     }
     const totals = this.session.ledger.totals();
@@ -90,7 +93,7 @@ export class MatrixRun {
       interrupted: this.session.signal.aborted,
     });
     await this.#manifest.finish(result);
-    const kinds = this.#results.flatMap(({ errors }) => errors.map(({ error }) => kindOf(error)));
+    const kinds = this.#results.flatMap(({ problems }) => problems.map(({ kind }) => kind));
     return { result, kinds: this.session.signal.aborted ? [...kinds, 'interrupted'] : kinds };
   }
 
@@ -124,7 +127,7 @@ export class MatrixRun {
     let fixture: Fixture;
     let formed: FixtureFormation;
     try {
-      fixture = await openFixture(plan.fixture);
+      fixture = await this.#fixtures.take(plan.fixture);
       formed = await this.#form(plan, fixture, recording);
     } catch (error) {
       // What comes after a refusal is not asked either, whatever it costs (MX-9).

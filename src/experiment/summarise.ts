@@ -2,7 +2,7 @@ import { jsonAmount, sumKnown } from './amounts.js';
 import { armCosts } from './arm-costs.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
 import { unique } from './model-changes.js';
-import type { Observation } from './observation.js';
+import type { SummaryRow } from './summary-row.js';
 
 /** What a summary needs to know of an arm beside its rows. */
 export interface ArmFacts {
@@ -23,9 +23,9 @@ export interface ArmFacts {
 /** Sums an arm's rows up: means by OB-4, costs by OB-2. */
 export function summariseArm(
   facts: ArmFacts,
-  rows: readonly Observation[],
+  rows: readonly SummaryRow[],
   scorers: readonly string[],
-  fullHistory: readonly Observation[] | null = null,
+  fullHistory: readonly SummaryRow[] | null = null,
 ): ArmResult {
   const tokens = rows.flatMap((row) => (row.context === null ? [] : [row.context.tokens])).sort((a, b) => a - b);
   const attributed = sumKnown(
@@ -64,11 +64,11 @@ export function summariseArm(
 }
 
 /** A failure that counts as zero: the arm's own, not the provider's and not the budget's (OB-4). */
-export function isOwnFailure(row: Observation): boolean {
+export function isOwnFailure(row: SummaryRow): boolean {
   return row.outcome.kind === 'failed' && row.outcome.cause?.own_making === true;
 }
 
-function byCategory(rows: readonly Observation[], scorers: readonly string[]): ArmResult['by_category'] {
+function byCategory(rows: readonly SummaryRow[], scorers: readonly string[]): ArmResult['by_category'] {
   const categories = [...new Set(rows.map((row) => row.category))].sort();
   return Object.fromEntries(
     categories.map((category) => [
@@ -81,11 +81,11 @@ function byCategory(rows: readonly Observation[], scorers: readonly string[]): A
   );
 }
 
-function scoreDetails(rows: readonly Observation[], scorers: readonly string[]): { [scorer: string]: ScoreDetail } {
+function scoreDetails(rows: readonly SummaryRow[], scorers: readonly string[]): { [scorer: string]: ScoreDetail } {
   return Object.fromEntries(scorers.map((name) => [name, scoreDetail(rows, name)]));
 }
 
-function scoreDetail(rows: readonly Observation[], scorer: string): ScoreDetail {
+function scoreDetail(rows: readonly SummaryRow[], scorer: string): ScoreDetail {
   const scored = rows.flatMap((row) => {
     const score = row.scores[scorer];
     return row.outcome.kind === 'answered' && typeof score === 'number' ? [score] : [];

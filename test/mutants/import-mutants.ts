@@ -2,7 +2,9 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const LONGMEMEVAL = ['src/fixture/importers/longmemeval.test.ts', 'src/fixture/importers/longmemeval-refusals.test.ts'];
 
-/** Importers of public data. */
+const MANY = ['src/experiment/many-fixtures.test.ts', 'src/experiment/examined-fixture.test.ts'];
+
+/** Importers of public data, and runs of many fixtures. */
 export const importMutants: readonly Mutant[] = [
   ...mutantsOf('src/fixture/importers/longmemeval-history.ts', LONGMEMEVAL, [
     [
@@ -34,5 +36,22 @@ export const importMutants: readonly Mutant[] = [
       'if (sinceElement > 0) done(null, chunk);',
     ],
     ['array-without-bound', 'RS-4', 'if (next >= limits.elements)', 'if (next < 0)'],
+  ]),
+  ...mutantsOf('src/experiment/examined-fixture.ts', MANY, [
+    [
+      'histories-are-kept',
+      'FX-4',
+      'return { ...outline, batch_bytes };',
+      'return Object.assign({ history }, outline, { batch_bytes });',
+    ],
+    [
+      'a-fixture-changed-under-a-run',
+      'FX-1',
+      'if (isDeepStrictEqual(outline, before)) return fixture;',
+      'if (fixture !== null) return fixture;',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/run-result.ts', MANY, [
+    ['rows-are-kept', 'FX-4', 'rows: rows.map(summaryRow),', 'rows,'],
   ]),
 ];
