@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { invalidInput } from '../core/errors.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import type { CliIo } from './io.js';
 
@@ -7,6 +8,8 @@ import type { CliIo } from './io.js';
 export interface MatrixFlags {
   readonly fixtures?: string[];
   readonly bankDirectory?: string;
+  readonly sample?: number;
+  readonly seed?: string;
   readonly json?: boolean;
 }
 
@@ -21,6 +24,20 @@ export function withMatrix(command: Command, argument = '<matrix>'): Command {
     .option('--fixtures <path...>', "fixture folders or globs instead of the matrix's, relative to the working folder")
     .option('--bank-directory <folder>', "bank folder instead of the matrix's")
     .option('--json', 'print one JSON document');
+}
+
+/** Adds the flags that draw questions, for verbs that ask them. */
+export function withSample(command: Command): Command {
+  return command
+    .option(
+      '--sample <n>',
+      'draw so many of the questions that the matrix loads, stratified by fixture and category',
+      (text) => {
+        if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+        throw new InvalidArgumentError('It is a whole number from 1 on.');
+      },
+    )
+    .option('--seed <seed>', 'the seed of the sample (default: 1)');
 }
 
 /** Adds the flags of verbs that use a database. */
@@ -45,9 +62,19 @@ export function withRecorderWait(command: Command): Command {
   );
 }
 
-/** What the flags replace. */
+/**
+ * What the flags replace.
+ *
+ * @throws `USAGE` where a seed is given and nothing is drawn.
+ */
 export function overridesOf(flags: MatrixFlags, io: CliIo): MatrixOverrides {
+  if (flags.seed !== undefined && flags.sample === undefined)
+    throw invalidInput('USAGE', '--seed is the seed of --sample, which is not given', {
+      remedy: 'give --sample N too, or `load.seed` in the matrix; --help shows examples',
+    });
   return {
+    ...(flags.sample === undefined ? {} : { sample: flags.sample }),
+    ...(flags.seed === undefined ? {} : { sampleSeed: flags.seed }),
     ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
     ...(flags.bankDirectory === undefined ? {} : { bankDirectory: resolve(io.workingFolder, flags.bankDirectory) }),
   };

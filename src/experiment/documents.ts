@@ -14,8 +14,24 @@ export interface RunPlan {
   readonly total: PlannedCost;
   /** Questions of arms with vectors, prepared in this process. */
   readonly embedding: { readonly sends: number; readonly questions: number };
+  /** What is drawn of the load, where a sample is asked (MX-9). */
+  readonly sample: PlannedSample | null;
   readonly admitted: 'yes' | 'not-the-worst-case' | 'unknown';
   readonly notes: readonly string[];
+}
+
+/** A draw of questions, stratum by stratum. */
+export interface PlannedSample {
+  readonly size: number;
+  readonly seed: string;
+  /** Questions that the sample is drawn of. */
+  readonly of: number;
+  readonly strata: readonly {
+    readonly fixture: string;
+    readonly category: string;
+    readonly drawn: number;
+    readonly of: number;
+  }[];
 }
 
 export interface PlannedBlock {

@@ -9,6 +9,7 @@ import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import type { BankPlan } from './formation-bank.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
+import { sampleStrata } from './sample-strata.js';
 import { UserParts } from './user-parts/user-parts.js';
 
 /** Bytes of a request's fixed parts beside its texts: keys, schema, enumerations. */
@@ -47,6 +48,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     reader,
     total: whole,
     embedding: { sends: 0, questions: matrix.arms.some(usesVectors) ? questions : 0 },
+    sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
     admitted,
     notes: notes(admitted),
   };

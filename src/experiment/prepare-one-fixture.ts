@@ -16,6 +16,7 @@ export interface OneFixture {
 
 /**
  * Loads a matrix with one of its fixtures alone: the others need not be there (FB-9, RP-1), and what the load says of them is passed over.
+ * A sample is drawn over all of them, so it is passed over too: every question that the load admits is selected.
  *
  * @param matrixPath absolute.
  * @throws {InvalidInputErrors} every fault of the matrix, or of the fixture.
@@ -36,6 +37,7 @@ function selectedOf(fixture: FixtureOutline, load: LoadedMatrix['matrix']['load'
   const own = {
     questions: questions === 'all' ? questions : questions.filter((id) => fixture.labels.has(id)),
     categories: categories === null ? null : categories.filter((category) => known.has(category)),
+    sample: null,
   };
   const isNothing = own.questions.length === 0 || own.categories?.length === 0;
   return isNothing ? [] : (selectQuestions([fixture], own).get(fixture.manifest.id) ?? []);

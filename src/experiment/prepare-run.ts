@@ -184,6 +184,9 @@ function pinFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): 
     );
 }
 
+/** Where the load's faults stand, but for those of `questions`. */
+const LOAD_KEYS: { readonly [code: string]: string } = { UNKNOWN_CATEGORY: 'categories', SAMPLE_TOO_LARGE: 'sample' };
+
 /** The load's faults, each placed where the matrix names what is wrong. */
 function select(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): ReadonlyMap<string, readonly string[]> {
   try {
@@ -194,7 +197,7 @@ function select(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): Rea
       error.errors.map(({ code, message, remedy }) =>
         invalidInput(code, message, {
           remedy,
-          location: loaded.locate(['load', code === 'UNKNOWN_CATEGORY' ? 'categories' : 'questions']),
+          location: loaded.locate(['load', LOAD_KEYS[code] ?? 'questions']),
         }),
       ),
     );

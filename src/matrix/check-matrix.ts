@@ -25,6 +25,13 @@ export function checkMatrix(source: YamlSource, matrix: AuthoredMatrix, known: K
     faults.push(invalidInput(code, message, { location: source.locate(path), remedy }));
   };
   checkPlaceholders(source.value, [], report);
+  if (matrix.load.seed !== undefined && matrix.load.sample === undefined)
+    report(
+      ['load', 'seed'],
+      'SEED_WITHOUT_SAMPLE',
+      '`load.seed` seeds a sample, and there is none',
+      'add `sample`, or leave the seed out',
+    );
   checkArms(matrix, report);
   checkModels(matrix, known, report);
   checkProviders(matrix, report);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf, KNOWN_PARTS, loadText, SOUND, writeMatrix } from '../../test/support/sound-matrix.js';
 import { InvalidInputErrors } from '../core/errors.js';
 import { environmentOf, secretsOf } from './environment.js';
-import { loadMatrix } from './load-matrix.js';
+import { loadMatrix, type MatrixOverrides } from './load-matrix.js';
 
 const FIXTURES = resolve(fileURLToPath(import.meta.url), '../../../fixtures');
 const known = KNOWN_PARTS;
@@ -153,7 +153,7 @@ describe('loadMatrix', () => {
       (text: string) => text.replace('formation:\n', 'formation:\n  replicates: 2\n'),
       ['NOT_BUILT_YET at 2'],
     ],
-    ['sampling', (text: string) => `${text}load: { sample: 10, seed: 1 }\n`, ['NOT_BUILT_YET at 10']],
+    ['a seed of no sample', (text: string) => `${text}load: { seed: 1 }\n`, ['SEED_WITHOUT_SAMPLE at 1']],
     [
       'deliberate recall',
       (text: string) => text.replace('strategy: none }', 'strategy: none }, recall: deliberate'),
@@ -219,6 +219,13 @@ describe('loadMatrix', () => {
     const replaced = await loadMatrix(path, known, { bankDirectory: '/elsewhere/banks' });
     expect(replaced.matrix.formation?.formation_bank_directory).toContain('elsewhere/banks');
     expect(replaced.digest).not.toBe(plain.digest);
+    const drawn = (overrides: MatrixOverrides) =>
+      loadMatrix(path, known, overrides).then(({ matrix }) => matrix.load.sample);
+    expect([await drawn({}), await drawn({ sample: 5 }), await drawn({ sample: 5, sampleSeed: 'x' })]).toEqual([
+      null,
+      { size: 5, seed: '1' },
+      { size: 5, seed: 'x' },
+    ]);
     const harbour = await loadMatrix(path, known, { fixtures: [join(FIXTURES, 'harbour-clinic')] });
     expect(harbour.matrix.fixtures.join()).toContain('harbour-clinic');
   });

@@ -5,6 +5,7 @@ import { type Digest, digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
 import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
+import type { SampleSettings } from '../fixture/sample-questions.js';
 import { parseUsd } from '../ledger/money.js';
 import { readerPreset } from '../memory/reader/presets.js';
 import { loadPriceTable } from '../provider/price-table.js';
@@ -23,6 +24,10 @@ export interface MatrixOverrides {
   /** Folders and globs, relative to the working folder. */
   readonly fixtures?: readonly string[];
   readonly bankDirectory?: string;
+  /** How many questions to draw (MX-9). */
+  readonly sample?: number;
+  /** The seed of the draw. */
+  readonly sampleSeed?: string;
   /** The id of the one fixture that is needed: the others that the matrix names need not be there. */
   readonly onlyFixture?: string;
 }
@@ -86,6 +91,7 @@ export async function loadMatrix(
   const matrix = resolveMatrix(
     authored,
     {
+      sample: sampleOf(authored, overrides),
       fixtures: fixtures.map((fixture) => relativeTo(folder, fixture)),
       bankDirectory: relativeTo(folder, bankDirectory),
       prompt,
@@ -102,6 +108,14 @@ export async function loadMatrix(
     output_folder: output,
     locate: source.locate,
   };
+}
+
+const DEFAULT_SAMPLE_SEED = '1';
+
+function sampleOf({ load }: AuthoredMatrix, { sample, sampleSeed }: MatrixOverrides): SampleSettings | null {
+  const size = sample ?? load.sample;
+  if (size === undefined) return null;
+  return { size, seed: sampleSeed ?? load.seed ?? DEFAULT_SAMPLE_SEED };
 }
 
 /** An absolute path from one that a resolved matrix holds. */

@@ -60,8 +60,10 @@ export const matrixSchema = z
         questions: z.union([z.literal('all'), z.array(z.string()).min(1)]).default('all'),
         categories: z.array(z.string()).min(1).optional(),
         repeats: positive(100).default(1),
-        sample: positive(1_000_000).optional(),
-        seed: z.union([z.string(), z.int()]).transform(String).optional(),
+        sample: positive(1_000_000)
+          .optional()
+          .describe('How many of these questions to draw, by fixture and category.'),
+        seed: z.union([z.string(), z.int()]).transform(String).optional().describe('Seed of the sample; default 1.'),
       })
       .prefault({}),
     formation: z.union([z.literal('none'), formation]),

@@ -2,6 +2,7 @@ import type { CivilTime } from '../core/civil-time.js';
 import type { Digest } from '../core/digest.js';
 import type { SourceLocation } from '../core/errors.js';
 import type { Sensitivity } from '../fixture/history.js';
+import type { SampleSettings } from '../fixture/sample-questions.js';
 import type { PersistenceMode, RecallMode, RecallUnit, Strategy } from '../memory/memory.js';
 import type { CompletionParameters } from '../provider/completion.js';
 import type { PriceEntry } from '../provider/prices.js';
@@ -70,7 +71,7 @@ export interface LoadSettings {
   /** Null: every category. */
   readonly categories: readonly string[] | null;
   readonly repeats: number;
-  readonly sample: { readonly size: number; readonly seed: string } | null;
+  readonly sample: SampleSettings | null;
 }
 
 /** One arm (RT-1). */

@@ -13,7 +13,6 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
       }),
     );
   };
-  if (matrix.load.sample !== undefined) refuse(['load', 'sample'], 'sampling of questions');
   if (matrix.formation !== 'none') {
     if (matrix.formation.replicates > 1) refuse(['formation', 'replicates'], 'more than one replicate');
   }

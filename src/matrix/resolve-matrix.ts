@@ -1,4 +1,5 @@
 import { type Digest, digestJson } from '../core/digest.js';
+import type { SampleSettings } from '../fixture/sample-questions.js';
 import type { PriceEntry } from '../provider/prices.js';
 import type { AuthoredArm } from './arm-schema.js';
 import {
@@ -16,6 +17,8 @@ import { namedFiles } from './named-files.js';
 export interface ReadParts {
   /** Relative to the matrix file, `/` between parts, sorted. */
   readonly fixtures: readonly string[];
+  /** The matrix's, or what the command line says instead. */
+  readonly sample: SampleSettings | null;
   readonly bankDirectory: string;
   readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
   /** Every price that the matrix can see, by model. */
@@ -49,7 +52,7 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
       questions: load.questions,
       categories: load.categories ?? null,
       repeats: load.repeats,
-      sample: null,
+      sample: parts.sample,
     },
     formation:
       formation === 'none'

@@ -39,9 +39,20 @@ export function showPlan(plan: RunPlan): string {
         ];
   return [
     blocks,
+    ...showSample(plan),
     costs,
     [`budget ${showNanoUsd(plan.budget_nano_usd)}: ${admission}`, ...vectors, ...plan.notes].join('\n'),
   ].join('\n\n');
+}
+
+function showSample({ sample }: RunPlan): string[] {
+  if (sample === null) return [];
+  const strata = plainTable(
+    ['fixture', 'category', 'drawn', 'of'],
+    sample.strata.map(({ fixture, category, drawn, of }) => [fixture, category, String(drawn), String(of)]),
+    [2, 3],
+  );
+  return [`a sample of ${sample.size} of ${sample.of} questions, seed ${sample.seed}:\n${strata}`];
 }
 
 function row(stage: string, cost: PlannedCost): string[] {

@@ -145,9 +145,17 @@ describe('MX-6 a plan as people read it', () => {
     reader: cost,
     total: { ...cost, expected_nano_usd: null },
     embedding: { sends: 0, questions: 0 },
+    sample: null,
     admitted: 'not-the-worst-case',
     notes: ['a small expected cost is no admission'],
   };
+
+  it('MX-9 a sample is shown stratum by stratum', () => {
+    const strata = [{ fixture: 'harbour', category: 'temporal', drawn: 2, of: 9 }];
+    const shown = showPlan({ ...plan, sample: { size: 2, seed: 's', of: 9, strata } });
+    expect(shown).toContain('a sample of 2 of 9 questions, seed s');
+    expect(shown).toMatch(/harbour +temporal +2 +9/);
+  });
 
   it('MX-6 expected and worst case apart, unpriced by name, the banks with what differs, and the admission in words', () => {
     const shown = showPlan(plan);

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { RunResult } from '../../src/experiment/experiment.js';
+import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
 import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
 import { madeUpLocomo } from '../support/locomo-sample.js';
 import { keptSmall, namesIn, SMALL_CALLS, type Small, writeSmall } from '../support/small-matrix.js';
@@ -239,6 +239,18 @@ describe('the other verbs', () => {
     expect(table).toMatch(/^mill +3 +3 +replays [0-9a-f]{12}$/m);
     expect(table).toContain('A small expected cost is no admission');
     expect(await namesIn(small.runs)).toEqual(before);
+  });
+
+  it('MX-9 a sample is drawn by seed, bound in the digest, and shown by the plan', async () => {
+    const plan = async (...flags: string[]) =>
+      documentOf(await exits(0, small.run('plan', ['--json', ...flags], { database: null }))) as RunPlan;
+    const drawn = await plan('--sample', '2', '--seed', 'a');
+    expect(drawn.blocks).toMatchObject([{ questions: 2 }]);
+    expect(drawn.sample).toMatchObject({ size: 2, seed: 'a', of: 3 });
+    expect(drawn.sample?.strata.reduce((sum, stratum) => sum + stratum.drawn, 0)).toBe(2);
+    expect(drawn.matrix).not.toBe((await plan('--sample', '2', '--seed', 'b')).matrix);
+    const refused = await exits(2, small.run('plan', ['--sample', '4'], { database: null }));
+    expect(refused.stderr).toContain('SAMPLE_TOO_LARGE: a sample of 4 cannot be drawn of 3 questions');
   });
 
   it('CL-1 validate tells what is sound', async () => {

@@ -34,14 +34,17 @@ describe('the command line', () => {
         new RegExp(`NOT_BUILT_YET: the verb \`${verb}\` is not built yet\\n {2}remedy: docs/open-requirements`),
       );
     }
-    expect((await exits(2, cli(['bank', 'continue', 'x']))).stderr).toContain('NOT_BUILT_YET');
   });
 
   it.each([
     ['an unknown verb', ['rum'], /unknown command 'rum'/],
     ['an unknown option', ['run', 'm.yaml', '--fast'], /unknown option '--fast'/],
-    ['an option of a later version', ['run', 'm.yaml', '--resume', 'latest'], /unknown option '--resume'/],
-    ['a missing argument', ['run'], /missing required argument 'matrix'/],
+    ['a run of nothing', ['run'], /run needs a matrix, or --resume RUN/],
+    ['two ways to go on', ['run', '--resume', 'x', '--extend', 'x'], /name one of them/],
+    ['a sample of a run that began', ['run', '--resume', 'x', '--sample', '3'], /resumed as it was begun/],
+    ['a seed of no sample', ['plan', 'm.yaml', '--seed', '3'], /--seed is the seed of --sample/],
+    ['a sample of none', ['plan', 'm.yaml', '--sample', '0'], /whole number from 1 on/],
+    ['a missing argument', ['plan'], /missing required argument 'matrix'/],
     ['an argument too many', ['plan', 'a.yaml', 'b.yaml'], /too many arguments/],
     ['a missing argument below a verb', ['bank', 'show'], /missing required argument 'file'/],
     ['an unknown option below a verb', ['bank', 'list', '--fast'], /unknown option '--fast'/],

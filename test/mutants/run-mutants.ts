@@ -32,7 +32,26 @@ export const runMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    'src/fixture/sample-questions.ts',
+    ['src/fixture/sample-questions.test.ts'],
+    [
+      ['sample-by-remainder-left-out', 'MX-9', '.sort((a, b) => b.remainder - a.remainder ||', '.sort((a, b) =>'],
+      ['sample-in-file-order', 'MX-9', 'compare(a.hash, b.hash)', 'compare(a.hash, a.hash)'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/fixture/select-questions.ts',
+    ['src/fixture/select-questions.test.ts'],
+    [['sample-larger-than-the-load', 'MX-9', 'if (sample.size > candidates.length)', 'if (sample.size < 0)']],
+  ),
   ...mutantsOf('src/matrix/check-matrix.ts', MATRIX, [
+    [
+      'seed-without-sample',
+      'MX-9',
+      'if (matrix.load.seed !== undefined && matrix',
+      'if (matrix.load.seed === null && matrix',
+    ],
     [
       'placeholder-is-taken',
       'MX-4 R-04',

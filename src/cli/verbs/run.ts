@@ -5,7 +5,7 @@ import type { ContinueOptions } from '../../experiment/continued-run.js';
 import type { SessionOptions } from '../../experiment/open-session.js';
 import type { RunOutcome } from '../../experiment/run.js';
 import type { CliIo } from '../io.js';
-import { withDatabase, withMatrix, withRecorderWait } from '../matrix-options.js';
+import { withDatabase, withMatrix, withRecorderWait, withSample } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 interface RunFlags extends SessionFlags {
@@ -35,7 +35,7 @@ Examples:
   $ recall-matrix run --resume latest --budget 2.50
   $ recall-matrix run --extend latest my-matrix.yaml`,
     );
-  return withRecorderWait(withDatabase(withMatrix(command, '[matrix]'))).action(
+  return withRecorderWait(withDatabase(withSample(withMatrix(command, '[matrix]')))).action(
     async (matrix: string | undefined, flags: RunFlags) => {
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const work = await workOf(matrixPath, flags);
@@ -60,6 +60,9 @@ async function workOf(
     const { runMatrix } = await import('../../experiment/run.js');
     return (options) => runMatrix({ ...options, matrixPath });
   }
+  const replaced = [flags.sample, flags.fixtures, flags.bankDirectory].some((flag) => flag !== undefined);
+  if (flags.resume !== undefined && matrixPath === null && replaced)
+    throw usage('a run is resumed as it was begun: --sample, --fixtures and --bank-directory have no place there');
   const asked = (options: SessionOptions): ContinueOptions => ({
     ...options,
     run,
