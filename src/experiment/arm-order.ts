@@ -21,8 +21,11 @@ export function taskOrder(
   arms: readonly string[],
 ): Task[] {
   return load.flatMap(({ question, repeat }, position) =>
-    seededRandom(`${seed}\0${fixture}\0${position}`)
-      .shuffled(arms)
-      .map((arm) => ({ position, question, repeat, arm })),
+    armOrderAt(seed, fixture, position, arms).map((arm) => ({ position, question, repeat, arm })),
   );
+}
+
+/** The order of the arms for one question of a fixture. */
+export function armOrderAt(seed: string, fixture: string, position: number, arms: readonly string[]): string[] {
+  return seededRandom(`${seed}\0${fixture}\0${position}`).shuffled(arms);
 }

@@ -6,6 +6,7 @@ import type { BudgetGate } from './budget-gate.js';
 import type { Cell } from './cell.js';
 import type { CommittedRows } from './committed-rows.js';
 import type { FixtureFormation } from './formation-bank.js';
+import type { Observation } from './observation.js';
 import type { RowContext, SharedCosts } from './row.js';
 import type { Cause } from './row-cause.js';
 import type { RunVectors } from './run-vectors.js';
@@ -25,6 +26,8 @@ export interface Block extends AskingTools {
   readonly committed: ReadonlyMap<string, CommittedRows>;
   /** Whether rows that the provider lost are asked again. */
   readonly retryFailed: boolean;
+  /** Judges the answers of all arms, when they are read; gives what lays the verdicts on a row (OB-7). */
+  judge(rows: readonly Observation[]): Promise<(row: Observation) => Observation>;
   /** What the bank's, or the cell's own live, formation and the index cost alone. */
   sharedCosts(cell: Cell): SharedCosts;
 }

@@ -29,6 +29,11 @@ export function isLost(row: Pick<SummaryRow, 'outcome'>): boolean {
   return row.outcome.kind === 'failed' && row.outcome.cause?.own_making !== true;
 }
 
+/** A row that a judge gave no verdict on: the judge is asked again, the reader is not (OB-7). */
+export function isUnjudged(row: Observation): boolean {
+  return Object.values(row.judgements).some(({ by }) => by === null);
+}
+
 /**
  * Reads what is durable of a cell: its finalised file, and the journal of commits since. The journal's torn end was promised to nobody.
  *

@@ -27,6 +27,7 @@ export async function continueBank(journal: string, options: RunOptions): Promis
     loaded,
     fixtures: [fixture],
     selected: new Map([[header.fixture, selected]]),
+    judgeLabels: new Map(),
     implementation,
     plans: [plan],
   };

@@ -11,6 +11,9 @@ export interface RunPlan {
   readonly arms: readonly PlannedArm[];
   readonly formation: PlannedCost;
   readonly reader: PlannedCost;
+  /** Each judge at one item an answer and label; fewer where answers are equal, or the reader abstains. */
+  readonly judges: readonly PlannedJudge[];
+  readonly judging: PlannedCost;
   readonly total: PlannedCost;
   /** Questions of arms with vectors, prepared in this process. */
   readonly embedding: { readonly sends: number; readonly questions: number };
@@ -47,6 +50,10 @@ export interface PlannedBlock {
 
 export interface PlannedArm extends PlannedCost {
   readonly arm: string;
+}
+
+export interface PlannedJudge extends PlannedCost {
+  readonly judge: string;
 }
 
 /** Null: unpriced. */

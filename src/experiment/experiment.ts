@@ -1,8 +1,10 @@
 import type { Digest } from '../core/digest.js';
 import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
+import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 
 export type { BankDescription, BankListDocument, PlannedCost, RunPlan } from './documents.js';
+export type { JudgeResult, JudgingResult } from './judging/judging-report.js';
 export { type Observation, observationSchema } from './observation.js';
 
 /** What `run --json` prints (DESIGN). Amounts are integers of nano-dollars; null is unknown or unpriced, never 0. */
@@ -17,6 +19,8 @@ export interface RunResult {
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;
+  /** Null where no scorer is a judge. */
+  readonly judging: JudgingResult | null;
   /** Models that reported more than one name within the run (PR-4). */
   readonly model_changes: readonly ModelChange[];
   /** What an arm that always abstains would score on this load, for scale (OB-6). Null: n/a. */
@@ -68,7 +72,7 @@ export interface LiveState {
 
 /** A model that changed its name between calls of one run. */
 export interface ModelChange {
-  readonly stage: 'formation' | 'reader';
+  readonly stage: 'formation' | 'reader' | 'judge';
   readonly requested: string;
   /** In the order of their first use. */
   readonly reported: readonly string[];
@@ -120,6 +124,8 @@ export interface ArmResult {
   readonly scores: { readonly [scorer: string]: number | null };
   readonly score_details: { readonly [scorer: string]: ScoreDetail };
   readonly by_category: { readonly [category: string]: { readonly [scorer: string]: ScoreDetail } };
+  /** By judge (OB-7). */
+  readonly judging: { readonly [judge: string]: JudgedRows };
   readonly context_tokens: { readonly p50: number | null; readonly p95: number | null; readonly mean: number | null };
   readonly attributed_nano_usd: number | null;
   readonly costs: ArmCosts;

@@ -1,6 +1,6 @@
 import type { Block } from './block.js';
 import { askedOutcome, type CellOutcome, errorsOf } from './cell-outcome.js';
-import { type CommittedRows, isLost, rowKey } from './committed-rows.js';
+import { type CommittedRows, isLost, isUnjudged, rowKey } from './committed-rows.js';
 import { type LiveFormation, readLiveCell } from './live-formation.js';
 
 /**
@@ -16,6 +16,7 @@ export async function keptCell(block: Block, arm: string, committed: CommittedRo
   const isOfThisLoad = rows.every((row, position) => row.position === position && row.load === block.rows.load);
   const [first] = rows;
   if (!isWhole || !isOfThisLoad || first === undefined || (block.retryFailed && rows.some(isLost))) return null;
+  if (rows.some(isUnjudged)) return null;
   const live = first.parity === 'unpaired' ? await readLiveCell(block.folder, block.id, arm) : null;
   if (first.parity === 'unpaired' && live === null) return null;
   return askedOutcome(rows, {

@@ -71,6 +71,22 @@ export const observationSchema = z
     applicable: z
       .array(z.string())
       .describe('the scorers that apply to this row, whether it was answered or not: the denominators'),
+    judgements: z
+      .record(
+        z.string(),
+        z.strictObject({
+          by: z
+            .enum(['judge', 'rule'])
+            .nullable()
+            .describe('rule: the abstention decides; null: the judge gave no verdict'),
+          request: digest.nullable().describe('the exact request, in requests/; its verdicts, in judgements.jsonl'),
+          correct: count.describe('verdicts that hold the answer to be correct'),
+          verdicts: count,
+          nano_usd: amount.nullable().describe('what the verdicts cost on their own: no part of `attributed`'),
+          cause: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+        }),
+      )
+      .describe('by judge, of an answered row'),
     outcome: z.strictObject({
       kind: z.enum(['answered', 'failed', 'refused', 'skipped']),
       cause: z

@@ -8,6 +8,7 @@ import { usesVectors } from './cell.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import type { BankPlan } from './formation-bank.js';
+import { judgeCalls } from './judging/plan-judging.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
 import { sampleStrata } from './sample-strata.js';
 import { UserParts } from './user-parts/user-parts.js';
@@ -34,7 +35,9 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
   const formation = formationCost(prepared, instructionsBytes(loaded, parts));
   const arms = matrix.arms.map((arm) => ({ arm: arm.name, ...readerCost(prepared, arm, parts) }));
   const reader = total(arms);
-  const whole = total([formation, reader]);
+  const judges = Object.keys(matrix.judges).map((judge) => ({ judge, ...judgeCost(prepared, judge) }));
+  const judging = total(judges);
+  const whole = total([formation, reader, judging]);
   const budget = BigInt(matrix.budget_nano_usd);
   const admitted = admits(budget, whole.worst_nano_usd === null ? null : BigInt(whole.worst_nano_usd));
   const questions = [...prepared.selected.values()].reduce((sum, ids) => sum + ids.length, 0);
@@ -46,11 +49,13 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     arms,
     formation,
     reader,
+    judges,
+    judging,
     total: whole,
     embedding: { sends: 0, questions: matrix.arms.some(usesVectors) ? questions : 0 },
     sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
     admitted,
-    notes: notes(admitted),
+    notes: [...notes(admitted), ...(judges.length === 0 ? [] : [JUDGE_NOTE])],
   };
 }
 
@@ -127,6 +132,14 @@ function instructionsBytes({ matrix: { formation } }: LoadedMatrix, { policy }: 
   return Buffer.byteLength(JSON.stringify((policy ?? formationPolicy(formation.policy)).instructions));
 }
 
+function judgeCost(prepared: PreparedRun, judge: string): PlannedCost {
+  const { matrix } = prepared.loaded;
+  const choice = matrix.judges[judge] as LoadedMatrix['matrix']['judges'][string];
+  const calls = judgeCalls(prepared, judge);
+  const entry = matrix.providers[choice.provider] as ProviderEntry;
+  return planned(calls, estimateCost(calls, matrix.prices[choice.model] ?? null, overhead(entry)));
+}
+
 function contextOf(
   loaded: LoadedMatrix,
   fixture: ExaminedFixture,
@@ -173,6 +186,8 @@ function total(parts: readonly PlannedCost[]): PlannedCost {
     worst_nano_usd: sum('worst_nano_usd'),
   };
 }
+
+const JUDGE_NOTE = 'Judges are counted at one item an answer: equal answers share one, and abstentions need none.';
 
 function notes(admitted: RunPlan['admitted']): string[] {
   const small =

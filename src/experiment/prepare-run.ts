@@ -8,10 +8,12 @@ import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-m
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
-import { parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
+import { JUDGE_PRESETS, judgePreset } from '../scoring/judge/judge-presets.js';
+import { judgeOf, parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import type { RecorderWait } from './await-recorder.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
 import { type BankPlan, planBank } from './formation-bank.js';
+import { type JudgeLabels, readJudgeLabels } from './judging/judge-labels.js';
 import { checkOtherSystems } from './user-parts/check-other-systems.js';
 
 /** Sound input: everything that can be known before a server starts or a cent is reserved. */
@@ -21,6 +23,8 @@ export interface PreparedInput {
   readonly fixtures: readonly ExaminedFixture[];
   /** Question ids by fixture, in the order asked. */
   readonly selected: ReadonlyMap<string, readonly string[]>;
+  /** People's verdicts, by judge (OB-7). */
+  readonly judgeLabels: ReadonlyMap<string, JudgeLabels>;
 }
 
 /** Input with its banks looked up. */
@@ -34,8 +38,9 @@ export const KNOWN_PARTS: KnownParts = {
   localFormers: LOCAL_FORMERS,
   localReaders: LOCAL_READERS,
   localEmbedders: [LOCAL_EMBEDDING_MODEL],
+  judgePresets: { names: JUDGE_PRESETS, text: judgePreset },
   scorerProblem: (name) =>
-    parseScorerName(name) === null
+    judgeOf(name) === null && parseScorerName(name) === null
       ? `there is no scorer ${name}; known: ${SCORER_NAMES.join(', ')} (K from 1 to 1000)`
       : null,
 };
@@ -71,7 +76,7 @@ export async function prepareLoaded(loaded: LoadedMatrix): Promise<PreparedInput
   if (faults.length > 0) throw new InvalidInputErrors(faults);
   const selected = select(loaded, fixtures);
   await checkOtherSystems(loaded, fixtures, selected);
-  return { loaded, fixtures, selected };
+  return { loaded, fixtures, selected, judgeLabels: await readJudgeLabels(loaded, fixtures) };
 }
 
 /**
@@ -113,6 +118,7 @@ export function senders(run: PreparedRun, reads: boolean): string[] {
   return [
     ...(reads ? [matrix.reader.provider] : []),
     ...(forms && matrix.formation !== null ? [matrix.formation.profile.provider] : []),
+    ...(reads ? Object.values(matrix.judges).map(({ provider }) => provider) : []),
     ...(reads && matrix.query_preparation !== null && matrix.query_preparation !== 'off'
       ? [matrix.query_preparation.embedding.provider]
       : []),

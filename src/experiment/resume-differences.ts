@@ -20,6 +20,8 @@ export const RESUME_MAY_CHANGE = {
   ],
   /** `ledger.jsonl` differs line by line, for the same reason: the calls that it books are what is compared. */
   ledger: ['*'],
+  /** `judgements.jsonl`: the order of the lines, which is that in which verdicts came. */
+  judgements: ['(order)'],
   /** Files that a killed process may leave: they name it, and whoever comes next replaces them. */
   left: ['ledger.jsonl.writer', 'run.lock'],
 } as const;

@@ -28,10 +28,11 @@ export async function runBlock(block: Block): Promise<readonly CellOutcome[]> {
       }),
     );
     await askAll(block, running);
+    const judged = await block.judge([...running.values()].flatMap((cell) => cell.rowsInOrder()));
     return await allOrFirstFailure(
       block.arms.map(async ({ name }) => {
         const opening = openings.get(name) as Opening;
-        return opening.kind === 'open' ? (running.get(name) as RunningCell).finish() : opening.outcome;
+        return opening.kind === 'open' ? (running.get(name) as RunningCell).finish(judged) : opening.outcome;
       }),
     );
   } finally {

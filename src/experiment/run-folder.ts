@@ -56,6 +56,11 @@ export class RunFolder {
     return join(this.path, 'ledger.jsonl');
   }
 
+  /** The judges' verdicts, as they are given. */
+  get judgementsPath(): string {
+    return join(this.path, 'judgements.jsonl');
+  }
+
   /** Rows as they are committed, in the order of their commits; the finalised file replaces it. */
   rowsPath(arm: string, block: BlockId): string {
     return join(this.path, 'arms', arm, `${blockName(block)}.rows.jsonl`);

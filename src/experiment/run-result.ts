@@ -20,6 +20,8 @@ import type {
 } from './experiment.js';
 import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
+import type { Judging } from './judging/judging.js';
+import { isWhollyJudged, judgingResult } from './judging/judging-result.js';
 import { commonState, liveStates } from './live-states.js';
 import { modelChanges, unique } from './model-changes.js';
 import { resumeCommand } from './resume-command.js';
@@ -79,15 +81,18 @@ export interface RunFacts {
   readonly fixtures: readonly FinishedFixture[];
   readonly plans: readonly BankPlan[];
   readonly totals: LedgerTotals;
+  readonly judging: Judging;
   readonly interrupted: boolean;
 }
 
 /** What `run --json` prints. */
-export function runResult(facts: RunFacts): RunResult {
+export async function runResult(facts: RunFacts): Promise<RunResult> {
   const { loaded, fixtures, totals } = facts;
   const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
   const formation = fixtures.map((fixture) => fixture.formation);
-  const status = runStatus(arms, facts);
+  const examined = facts.plans.map(({ fixture }) => fixture);
+  const judging = await judgingResult(facts.judging, loaded, arms, examined);
+  const status = isWhollyJudged(judging) ? runStatus(arms, facts) : 'incomplete';
   return {
     format: 'run-result@1',
     run: facts.folder.id,
@@ -98,7 +103,8 @@ export function runResult(facts: RunFacts): RunResult {
     formation,
     arms,
     ledger: ledgerResult(totals),
-    model_changes: modelChanges(loaded, formation, arms),
+    judging,
+    model_changes: modelChanges(loaded, formation, arms, judging),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
     problems: distinctProblems(fixtures.flatMap((fixture) => fixture.problems)),
   };

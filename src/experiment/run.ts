@@ -17,6 +17,7 @@ import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
+import { Judging } from './judging/judging.js';
 import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
@@ -58,6 +59,7 @@ export class MatrixRun {
   readonly #fixtures: LookAhead<ExaminedFixture, Fixture>;
   readonly #gate = new BudgetGate();
   readonly #stop: Block['stop'] = { cause: null };
+  readonly #judging: Judging;
   /** Null where no arm scores vectors. */
   readonly #vectors: RunVectors | null;
   /** Banks of this fixture and the next, read ahead. */
@@ -71,6 +73,7 @@ export class MatrixRun {
   ) {
     this.#manifest = new ManifestKeeper(session, prepared, folder, history, this.#gate);
     this.#fixtures = new LookAhead(prepared.fixtures, openFixture);
+    this.#judging = new Judging(session, folder, this.#gate, prepared.judgeLabels);
     this.#vectors = this.#openVectors();
   }
 
@@ -84,12 +87,13 @@ export class MatrixRun {
       this.#replayed.delete(plan);
     }
     const totals = this.session.ledger.totals();
-    const result = runResult({
+    const result = await runResult({
       folder: this.folder,
       loaded: this.session.loaded,
       fixtures: this.#results,
       plans: this.prepared.plans,
       totals,
+      judging: this.#judging,
       interrupted: this.session.signal.aborted,
     });
     await this.#manifest.finish(result);
@@ -146,6 +150,7 @@ export class MatrixRun {
       await this.#manifest.bindBank(id, formed.file.bank.digest);
     }
     const outcomes = await runBlock(await this.#block(fixture, formed, cost));
+    errors.push(...this.#judging.takeErrors().map((error) => ({ error, arm: null })));
     for (const outcome of outcomes) errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
     return { ...shared, formed, cost, outcomes, errors };
   }
@@ -220,6 +225,7 @@ export class MatrixRun {
         prompt: matrix.reader.prompt.digest,
         scorers: scorersFor(matrix.scoring),
       },
+      judge: (rows) => this.#judging.judgeBlock(fixture, rows),
       sharedCosts: (cell) => ({
         formation:
           formed.kind === 'live' ? { usage: cell.formation.usage, nano_usd: cell.formation.attributed_nano_usd } : cost,

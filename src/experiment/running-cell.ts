@@ -103,19 +103,22 @@ export class RunningCell {
     return this.journal.close();
   }
 
-  /** Finalises the rows in load order, with the cell's shared costs laid on them. */
-  async finish(): Promise<CellOutcome> {
-    await this.journal.close();
-    const { arm, parity, replayed_calls, state } = this.cell;
-    const { block } = this;
-    const { load, labels } = block.rows;
-    // Places, load and labels are those of the present load: an extension changes them.
-    const inOrder = block.load.flatMap(({ question, repeat }, position) => {
+  /** The rows in load order. Places, load and labels are those of the present load: an extension changes them. */
+  rowsInOrder(): Observation[] {
+    const { load, labels } = this.block.rows;
+    return this.block.load.flatMap(({ question, repeat }, position) => {
       const key = rowKey({ question: question.id, repeat });
       const row = this.#rows.get(key) ?? this.#unasked.get(key);
       return row === undefined ? [] : [{ ...row, position, load, labels }];
     });
-    const rows = laySharedCosts(inOrder, this.cell, block.sharedCosts(this.cell));
+  }
+
+  /** Finalises the rows in load order, with the judges' verdicts and the cell's shared costs laid on them. */
+  async finish(judged: (row: Observation) => Observation): Promise<CellOutcome> {
+    await this.journal.close();
+    const { arm, parity, replayed_calls, state } = this.cell;
+    const { block } = this;
+    const rows = laySharedCosts(this.rowsInOrder().map(judged), this.cell, block.sharedCosts(this.cell));
     await block.folder.finaliseRows(arm.name, block.id, rows);
     crashPoint('cell-finalised');
     return askedOutcome(rows, {

@@ -1,6 +1,7 @@
 import { jsonAmount, sumKnown } from './amounts.js';
 import { armCosts } from './arm-costs.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
+import { judgedRows } from './judging/judged-rows.js';
 import { unique } from './model-changes.js';
 import type { SummaryRow } from './summary-row.js';
 
@@ -50,6 +51,7 @@ export function summariseArm(
     scores: Object.fromEntries(Object.entries(details).map(([name, detail]) => [name, detail.mean])),
     score_details: details,
     by_category: byCategory(rows, scorers),
+    judging: judgedRows(rows, scorers),
     context_tokens: {
       p50: percentile(tokens, 0.5),
       p95: percentile(tokens, 0.95),

@@ -20,6 +20,7 @@ export interface SummaryRow
     | 'abstained'
     | 'reported_models'
   > {
+  readonly judgements: { readonly [judge: string]: Pick<Observation['judgements'][string], 'by' | 'nano_usd'> };
   readonly context: Pick<NonNullable<Observation['context']>, 'tokens'> | null;
   readonly outcome: {
     readonly kind: Observation['outcome']['kind'];
@@ -51,6 +52,9 @@ export function summaryRow(row: Observation): SummaryRow {
     lookup_miss,
     abstained,
     reported_models: row.reported_models,
+    judgements: Object.fromEntries(
+      Object.entries(row.judgements).map(([judge, { by, nano_usd: verdicts }]) => [judge, { by, nano_usd: verdicts }]),
+    ),
     context: row.context === null ? null : { tokens: row.context.tokens },
     outcome: { kind, cause: cause === null ? null : { own_making: cause.own_making } },
     attributed: {

@@ -1,6 +1,7 @@
 import { invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { YamlPath, YamlSource } from '../core/yaml-source.js';
 import { moduleOfScorer } from '../scoring/scoring.js';
+import { checkJudges } from './check-judges.js';
 import { checkMode, type Report } from './check-modes.js';
 import { checkProviders } from './check-providers.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
@@ -14,6 +15,8 @@ export interface KnownParts {
   readonly localFormers: readonly string[];
   readonly localReaders: readonly string[];
   readonly localEmbedders: readonly string[];
+  /** Prompts of judges that come with the program. */
+  readonly judgePresets: { readonly names: readonly string[]; text(name: string): string | null };
   /** @returns what is wrong with a scorer's name; null where it is known. */
   scorerProblem(name: string): string | null;
 }
@@ -36,6 +39,7 @@ export function checkMatrix(source: YamlSource, matrix: AuthoredMatrix, known: K
   checkModels(matrix, known, report);
   checkProviders(matrix, report);
   checkAnalysis(matrix, known, report);
+  checkJudges(matrix, report);
   return faults;
 }
 
@@ -120,7 +124,7 @@ function checkModels(matrix: AuthoredMatrix, known: KnownParts, report: Report):
         [...path, 'model'],
         'MODEL_UNKNOWN',
         `the local kind has no ${use} ${model}`,
-        `use one of: ${localModels.join(', ')}`,
+        localModels.length === 0 ? `name a provider that sends` : `use one of: ${localModels.join(', ')}`,
       );
     }
   };
@@ -137,6 +141,8 @@ function checkModels(matrix: AuthoredMatrix, known: KnownParts, report: Report):
     check(['formation', 'profile'], profile.provider, profile.model, 'former', known.localFormers, true);
   }
   check(['reader'], matrix.reader.provider, matrix.reader.model, 'reader', known.localReaders, false);
+  for (const [name, { provider, model }] of Object.entries(matrix.judges))
+    check(['judges', name], provider, model, 'judge', [], false);
   const preparation = matrix.query_preparation;
   if (preparation !== undefined && preparation !== 'off') {
     const { provider, model } = preparation.embedding;

@@ -49,5 +49,7 @@ function modelUses(authored: AuthoredMatrix): readonly ModelUse[] {
     const { provider, model } = preparation.embedding;
     uses.push({ path: ['query_preparation', 'embedding', 'model'], provider, model, embeds: true });
   }
+  for (const [name, { provider, model }] of Object.entries(authored.judges))
+    uses.push({ path: ['judges', name, 'model'], provider, model, embeds: false });
   return uses;
 }

@@ -169,11 +169,6 @@ describe('loadMatrix', () => {
       (text: string) => text.replace('formation:\n', 'formation:\n  policy: ./mine.js\n'),
       ['MODULE_NOT_ESM at ./mine.js'],
     ],
-    [
-      'a judge',
-      (text: string) => `${text}scoring: [token-f1, judge:locomo]\n`,
-      ['NOT_BUILT_YET at judge', 'SCORER_UNKNOWN at judge'],
-    ],
   ])('MX-2 refuses %s', async (_what, change, expected) => {
     expect(await faults(change(SOUND))).toEqual(expected);
   });

@@ -1,5 +1,3 @@
-import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { type Digest, digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
@@ -7,17 +5,18 @@ import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source
 import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
 import { parseUsd } from '../ledger/money.js';
-import { readerPreset } from '../memory/reader/presets.js';
+import { READER_PRESETS, readerPreset } from '../memory/reader/presets.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { inlinePriceEntries, type PriceEntry } from '../provider/prices.js';
 import { expandAxes } from './axes.js';
 import { checkMatrix, type KnownParts } from './check-matrix.js';
 import { priceFaults } from './check-prices.js';
-import type { LoadedMatrix } from './matrix.js';
+import type { JudgeChoice, LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
 import { digestOfNamed, namedFiles } from './named-files.js';
 import { notBuiltYet } from './not-built-yet.js';
-import { matrixDigest, resolveMatrix } from './resolve-matrix.js';
+import { readPrompt, readText } from './read-text.js';
+import { matrixDigest, type ReadParts, resolveMatrix } from './resolve-matrix.js';
 
 /** What a command line replaces in a matrix; bound in the resolved matrix like anything written there. */
 export interface MatrixOverrides {
@@ -31,8 +30,6 @@ export interface MatrixOverrides {
   /** The id of the one fixture that is needed: the others that the matrix names need not be there. */
   readonly onlyFixture?: string;
 }
-
-const TEXT_BYTES = 1_048_576;
 
 /**
  * Reads a matrix file, checks it whole, and fills in its defaults.
@@ -72,7 +69,19 @@ export async function loadMatrix(
     overrides.fixtures === undefined
       ? await collect(['fixtures'], () => find(authored.fixtures, folder), [])
       : await collect(null, () => find(overrides.fixtures ?? [], process.cwd()), []);
-  const prompt = await collect(['reader', 'prompt'], () => readPrompt(authored.reader.prompt, folder), null);
+  const prompt = await collect(
+    ['reader', 'prompt'],
+    () => readPrompt(authored.reader.prompt, folder, READER_PRESETS, readerPreset),
+    null,
+  );
+  const judges: ReadParts['judges'] = {};
+  for (const [name, judge] of Object.entries(authored.judges)) {
+    const { names, text } = known.judgePresets;
+    const at = ['judges', name];
+    const judgePrompt = await collect([...at, 'prompt'], () => readPrompt(judge.prompt, folder, names, text), null);
+    const labels = await collect([...at, 'labels'], () => bindLabels(judge.labels, folder), null);
+    if (judgePrompt !== null) judges[name] = { prompt: judgePrompt, labels };
+  }
   const prices = await collect(['prices'], () => readPrices(authored, folder), new Map<string, PriceEntry>());
   const files = new Map<string, Digest>();
   const found = new Set<string>();
@@ -95,6 +104,7 @@ export async function loadMatrix(
       fixtures: fixtures.map((fixture) => relativeTo(folder, fixture)),
       bankDirectory: relativeTo(folder, bankDirectory),
       prompt,
+      judges,
       prices,
       files: { digests: files, relative: (file) => relativeTo(folder, resolve(folder, file)) },
     },
@@ -138,20 +148,6 @@ async function readMatrixText(path: string): Promise<string> {
   }
 }
 
-/** A regular file's text, in UTF-8, its size checked before a byte is read. */
-async function readText(path: string): Promise<string> {
-  const { size } = await regularFile(path);
-  if (size > TEXT_BYTES) throw new Error(`it has ${size} bytes; at most ${TEXT_BYTES} are read`);
-  return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-}
-
-async function regularFile(path: string): Promise<Stats> {
-  const info = await stat(path);
-  if (!info.isFile()) throw new Error('it is no regular file');
-  return info;
-}
-
-/** The faults behind an error, each at the place in the matrix that named the file; null where the matrix did not name it. */
 function faultsAt(source: YamlSource, path: readonly (string | number)[] | null, error: unknown): RecallMatrixError[] {
   const faults = error instanceof InvalidInputErrors ? error.errors : [error];
   return faults.map((fault) => {
@@ -166,23 +162,15 @@ function placed(source: YamlSource, path: readonly (string | number)[], error: R
   return invalidInput(error.code, error.message, { remedy: error.remedy, location: source.locate(path) });
 }
 
-async function readPrompt(
-  name: string,
-  folder: string,
-): Promise<{ name: string; text: string; digest: ReturnType<typeof digestText> }> {
-  const preset = readerPreset(name);
-  if (preset !== null) return { name, text: preset, digest: digestText(preset) };
+/** A file of people's verdicts, bound by digest; it is parsed with the fixtures that it is about. */
+async function bindLabels(path: string | undefined, folder: string): Promise<JudgeChoice['labels']> {
+  if (path === undefined) return null;
   try {
-    const text = await readText(resolve(folder, name));
-    return { name, text, digest: digestText(text) };
+    return { path, digest: digestText(await readText(resolve(folder, path))) };
   } catch (error) {
-    throw invalidInput(
-      'PROMPT_UNREADABLE',
-      `${name} is neither a preset nor a file that can be read: ${messageOf(error)}`,
-      {
-        remedy: 'use `short-answer`, or the path of a text file beside the matrix',
-      },
-    );
+    throw invalidInput('LABELS_UNREADABLE', `cannot read ${path}: ${messageOf(error)}`, {
+      remedy: 'name a file of JSON lines, in UTF-8; see docs/formats/judge-labels.md',
+    });
   }
 }
 

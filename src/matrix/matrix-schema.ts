@@ -71,6 +71,17 @@ export const matrixSchema = z
     reader: modelChoice(256).extend({
       prompt: z.string().min(1).default('short-answer').describe("A preset's name, or a file's path."),
     }),
+    judges: z
+      .record(
+        NAME,
+        modelChoice(512).extend({
+          prompt: z.string().min(1).default('correctness').describe("A preset's name, or a file's path."),
+          repeats: positive(25).default(1).describe('Verdicts on each answer; more than half decide.'),
+          labels: z.string().min(1).optional().describe("A file of people's own verdicts, JSON lines."),
+        }),
+      )
+      .default({})
+      .describe('Models that judge answers, asked for by scorers `judge:NAME`.'),
     query_preparation: z.union([z.literal('off'), z.strictObject({ embedding })]).optional(),
     providers: z.record(NAME, providerSchema),
     prices: z

@@ -97,6 +97,14 @@ export interface ArmSettings {
   readonly reference: boolean;
 }
 
+/** A judge: a model, a prompt bound by digest, and how often it is asked about each answer (OB-7). */
+export interface JudgeChoice extends ModelChoice {
+  readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
+  readonly repeats: number;
+  /** A file of people's own verdicts, relative to the matrix file. */
+  readonly labels: { readonly path: string; readonly digest: Digest } | null;
+}
+
 /** A matrix with every default filled in. Its canonical JSON, without `origin`, is what the digest binds (MX-7). */
 export interface ResolvedMatrix {
   readonly version: 1;
@@ -125,6 +133,8 @@ export interface ResolvedMatrix {
   readonly reader: ModelChoice & {
     readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
   };
+  /** Models that judge answers, by name (OB-7). */
+  readonly judges: { readonly [name: string]: JudgeChoice };
   readonly query_preparation: { readonly embedding: EmbeddingChoice } | 'off' | null;
   readonly providers: { readonly [alias: string]: ProviderEntry };
   /** By model name, for the models in use that have one. */

@@ -19,8 +19,5 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
   matrix.arms.forEach((arm, index) => {
     if (arm.recall === 'deliberate') refuse(['arms', index, 'recall'], '`recall: deliberate`');
   });
-  for (const [index, name] of matrix.scoring.entries()) {
-    if (/^judge:/.test(name)) refuse(['scoring', index], `the scorer \`${name}\``);
-  }
   return faults;
 }

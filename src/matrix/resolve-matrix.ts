@@ -5,6 +5,7 @@ import type { AuthoredArm } from './arm-schema.js';
 import {
   type ArmSettings,
   isRemote,
+  type JudgeChoice,
   type ModelChoice,
   type ProviderEntry,
   type RemoteSettings,
@@ -12,6 +13,7 @@ import {
 } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 import { namedFiles } from './named-files.js';
+import type { BoundPrompt } from './read-text.js';
 
 /** Files that a matrix names, read already. */
 export interface ReadParts {
@@ -20,7 +22,8 @@ export interface ReadParts {
   /** The matrix's, or what the command line says instead. */
   readonly sample: SampleSettings | null;
   readonly bankDirectory: string;
-  readonly prompt: { readonly name: string; readonly text: string; readonly digest: Digest };
+  readonly prompt: BoundPrompt;
+  readonly judges: { [name: string]: Pick<JudgeChoice, 'prompt' | 'labels'> };
   /** Every price that the matrix can see, by model. */
   readonly prices: ReadonlyMap<string, PriceEntry>;
   /** Files of the user's own, by the path that the matrix gives (RT-6, RT-7). */
@@ -42,6 +45,7 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
     ...(formation === 'none' ? [] : [formation.profile.model]),
     authored.reader.model,
     ...(embedding === null ? [] : [embedding.model]),
+    ...Object.values(authored.judges).map(({ model }) => model),
   ];
   return {
     version: 1,
@@ -69,6 +73,12 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
           },
     context: authored.context,
     reader: { ...modelChoice(authored.reader), prompt: parts.prompt },
+    judges: Object.fromEntries(
+      Object.entries(authored.judges).map(([name, judge]) => [
+        name,
+        { ...modelChoice(judge), ...(parts.judges[name] as ReadParts['judges'][string]), repeats: judge.repeats },
+      ]),
+    ),
     query_preparation: preparation ?? null,
     providers: Object.fromEntries(
       Object.entries(authored.providers).map(([alias, entry]) => [alias, providerEntry(entry)]),

@@ -22,6 +22,7 @@ export function showPlan(plan: RunPlan): string {
     [
       row('formation', plan.formation),
       ...plan.arms.map((arm) => row(`reader, ${arm.arm}`, arm)),
+      ...plan.judges.map((judge) => row(`judge, ${judge.judge}`, judge)),
       row('total', plan.total),
     ],
     [1, 2, 3, 4],

@@ -1,6 +1,7 @@
 import { shortDigest } from '../core/digest.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { ArmResult, FormationResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
+import { showJudging } from './judging-table.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable, showScore } from './table.js';
 
@@ -25,6 +26,7 @@ export function showRun(result: RunResult): string {
     showCosts(result.arms),
     ...footnotes(result),
     showCategories(result.arms, scorers[0]),
+    showJudging(result.judging),
     showMoney(result.ledger),
     `written to ${terminalText(result.path)}`,
   ];

@@ -143,6 +143,8 @@ describe('MX-6 a plan as people read it', () => {
     arms: [{ arm: 'bm25', ...cost }],
     formation: cost,
     reader: cost,
+    judges: [{ judge: 'strict', ...cost }],
+    judging: cost,
     total: { ...cost, expected_nano_usd: null },
     embedding: { sends: 0, questions: 0 },
     sample: null,
@@ -159,6 +161,7 @@ describe('MX-6 a plan as people read it', () => {
 
   it('MX-6 expected and worst case apart, unpriced by name, the banks with what differs, and the admission in words', () => {
     const shown = showPlan(plan);
+    expect(shown).toMatch(/^judge, strict +40 +3 /m);
     expect(shown).toMatch(/harbour +30 +12 +to be recorded; [0-9a-f]{12} differs in implementation/);
     expect(shown).toMatch(/reader, bm25 +40 +3 +\$0\.00000001 +\$2\.00/);
     expect(shown).toMatch(/total +40 +3 +unpriced +\$2\.00/);

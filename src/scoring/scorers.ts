@@ -6,7 +6,14 @@ import { coverage, evidenceRecallAt, evidenceRecallWithin } from './evidence-rec
 import { exactMatch } from './exact-match.js';
 import { ndcgAt } from './ndcg.js';
 import { reciprocalRankAt } from './reciprocal-rank.js';
-import { moduleOfScorer, type ParsedScorerName, parseScorerName, SCORER_NAMES, type Scorer } from './scoring.js';
+import {
+  judgeOf,
+  moduleOfScorer,
+  type ParsedScorerName,
+  parseScorerName,
+  SCORER_NAMES,
+  type Scorer,
+} from './scoring.js';
 import { tokenF1 } from './token-f1.js';
 
 const UNBOUNDED: ReadonlyMap<string, Scorer> = new Map(
@@ -19,12 +26,12 @@ export function knownScorers(): readonly string[] {
 }
 
 /**
- * The built-in scorers of a matrix, in its order; those that are modules of the user's own are asked elsewhere (RT-6).
+ * The built-in scorers of a matrix, in its order. Modules of the user's own are asked elsewhere (RT-6), and judges when the answers are read (OB-7).
  *
  * @throws `InvalidInputErrors` with an `UNKNOWN_SCORER` for each name that is none, and a `SCORER_TWICE` for each repeated one.
  */
 export function scorersFor(scoring: readonly string[]): Scorer[] {
-  const names = scoring.filter((name) => moduleOfScorer(name) === null);
+  const names = scoring.filter((name) => moduleOfScorer(name) === null && judgeOf(name) === null);
   const faults = names.flatMap((name, index) => {
     if (parseScorerName(name) === null) return [unknownScorer(name)];
     return names.indexOf(name) < index ? [invalidInput('SCORER_TWICE', `the scorer ${name} is named twice`)] : [];

@@ -57,3 +57,8 @@ export function parseScorerName(name: string): ParsedScorerName | null {
 export function moduleOfScorer(scorer: string): string | null {
   return scorer.startsWith('module:') ? scorer.slice('module:'.length) : null;
 }
+
+/** The judge that a scorer's name asks for, `judge:NAME` (OB-7); null for every other scorer. */
+export function judgeOf(scorer: string): string | null {
+  return scorer.startsWith('judge:') ? scorer.slice('judge:'.length) : null;
+}

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
 import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
+import { judgedRows, judgingResult } from '../support/judging-schema.js';
 import { madeUpLocomo } from '../support/locomo-sample.js';
 import { keptSmall, namesIn, SMALL_CALLS, type Small, writeSmall } from '../support/small-matrix.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -82,6 +83,7 @@ const runResult = z.strictObject({
       scores: z.record(z.string(), score),
       score_details: z.record(z.string(), scoreDetail),
       by_category: z.record(z.string(), z.record(z.string(), scoreDetail)),
+      judging: z.record(z.string(), z.strictObject(judgedRows)),
       context_tokens: z.strictObject({
         p50: z.number().nullable(),
         p95: z.number().nullable(),
@@ -116,9 +118,10 @@ const runResult = z.strictObject({
       }),
     ),
   }),
+  judging: judgingResult.nullable(),
   model_changes: z.array(
     z.strictObject({
-      stage: z.enum(['formation', 'reader']),
+      stage: z.enum(['formation', 'reader', 'judge']),
       requested: z.string(),
       reported: z.array(z.string()).min(2),
     }),

@@ -1,6 +1,7 @@
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
 import { importMutants } from './import-mutants.js';
+import { judgingMutants } from './judging-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
@@ -13,6 +14,7 @@ export type { Mutant } from './mutant.js';
 export const MUTANTS: readonly Mutant[] = [
   ...moneyMutants,
   ...bankMutants,
+  ...judgingMutants,
   ...memoryMutants,
   ...stateMutants,
   ...runMutants,

@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { answerer } from '../../src/provider/local/completion-adapter.js';
 import type { ChatRequest, OpenAiServer, ReceivedRequest } from './openai-server/index.js';
 
-/** Which of the two kinds of request a body is (docs/formats/model-requests.md). */
-export function stageOf(body: unknown): 'formation' | 'reader' {
+/** Which of the three kinds of request a body is (docs/formats/model-requests.md). */
+export function stageOf(body: unknown): 'formation' | 'reader' | 'judge' {
   const name = (body as ChatRequest).response_format?.json_schema?.name;
   if (name === 'formation_facts') return 'formation';
   if (name === 'reading') return 'reader';
-  throw new Error(`a request of neither kind: ${name}`);
+  if (name === 'judgement') return 'judge';
+  throw new Error(`a request of no known kind: ${name}`);
 }
 
 /** What a server received of a stage. */
-export function received(server: OpenAiServer, stage: 'formation' | 'reader'): ReceivedRequest[] {
+export function received(server: OpenAiServer, stage: 'formation' | 'reader' | 'judge'): ReceivedRequest[] {
   return server.requests.filter(({ body }) => stageOf(body) === stage);
 }
 
@@ -46,10 +47,23 @@ interface Turn {
   readonly text: string;
 }
 
-/** One belief a turn and one person a speaker; the reader repeats its last line of context. */
+/**
+ * One belief a turn and one person a speaker; the reader repeats its last line of context; the judge looks for an expected answer's words in the
+ * answer, or, as `judge-2`, holds the opposite.
+ */
 export function simpleModels(decorate: (statement: string, index: number) => string = (statement) => statement) {
-  return (request: ChatRequest, index: number): string =>
-    stageOf(request) === 'formation' ? formed(request, (text) => decorate(text, index)) : read(request);
+  return (request: ChatRequest, index: number): string => {
+    const stage = stageOf(request);
+    if (stage === 'formation') return formed(request, (text) => decorate(text, index));
+    return stage === 'reader' ? read(request) : judged(request);
+  };
+}
+
+function judged(request: ChatRequest): string {
+  const { expected, answer } = userMessage(request) as { expected: string[]; answer: string };
+  const holds = expected.some((text) => answer.toLowerCase().includes(text.toLowerCase()));
+  const correct = request.model === 'judge-2' ? !holds : holds;
+  return JSON.stringify({ reason: 'compared', verdict: correct ? 'correct' : 'incorrect' });
 }
 
 function formed(request: ChatRequest, decorate: (statement: string) => string): string {

@@ -9,13 +9,15 @@ import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from '
 /** The key that the local server asks for; shaped like a key, and none. */
 export const KEY = 'sk-test-e2e-5b1c9f0e77aa42d1';
 export const KEY_VARIABLE = 'RM_E2E_KEY';
-/** Both models of the local server, in nano-dollars a token. */
+/** The models of the local server, in nano-dollars a token. */
 export const PRICES = {
   'former-1': { input_nano_usd: 150n, output_nano_usd: 600n },
   'reader-1': { input_nano_usd: 400n, output_nano_usd: 1600n },
+  'judge-1': { input_nano_usd: 100n, output_nano_usd: 400n },
+  'judge-2': { input_nano_usd: 100n, output_nano_usd: 400n },
 };
 
-/** A Chat Completions server that serves the two models. */
+/** A Chat Completions server that serves these models. */
 export function startPricedServer(
   options: Omit<OpenAiServerOptions, 'api_key' | 'models'> = {},
 ): Promise<OpenAiServer> {
@@ -106,6 +108,7 @@ export interface MatrixParts {
   readonly reader?: Readonly<Record<string, unknown>>;
   readonly provider?: Readonly<Record<string, unknown>>;
   readonly scoring?: readonly string[];
+  readonly judges?: Readonly<Record<string, unknown>>;
   readonly concurrency?: number;
   readonly load?: unknown;
   readonly name?: string;
@@ -150,7 +153,13 @@ export async function writeMatrix(folder: string, parts: MatrixParts): Promise<s
           ...parts.provider,
         },
       },
-      prices: { 'former-1': price('0.15', '0.60'), 'reader-1': price('0.40', '1.60') },
+      prices: {
+        'former-1': price('0.15', '0.60'),
+        'reader-1': price('0.40', '1.60'),
+        'judge-1': price('0.10', '0.40'),
+        'judge-2': price('0.10', '0.40'),
+      },
+      ...(parts.judges === undefined ? {} : { judges: parts.judges }),
       arms: parts.arms,
       scoring: parts.scoring ?? ['token-f1', 'exact-match', 'evidence-recall@10'],
       concurrency: parts.concurrency ?? 2,

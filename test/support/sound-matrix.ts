@@ -15,8 +15,9 @@ export const KNOWN_PARTS: KnownParts = {
   localFormers: ['extractive-facts-1'],
   localReaders: ['extractive-reader-1'],
   localEmbedders: ['use-lite-512'],
+  judgePresets: { names: ['correctness'], text: (name) => (name === 'correctness' ? 'Judge.' : null) },
   scorerProblem: (name) =>
-    /^(token-f1|exact-match|evidence-recall@\d+)$/.test(name) ? null : `there is no scorer ${name}`,
+    /^(judge:.*|token-f1|exact-match|evidence-recall@\d+)$/.test(name) ? null : `there is no scorer ${name}`,
 };
 
 /** A matrix without a fault, with the arms `bm25` and `none`. */

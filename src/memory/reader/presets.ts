@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The prompts that come with the program. */
-const READER_PRESETS = ['short-answer'] as const;
+export const READER_PRESETS = ['short-answer'] as const;
 
 /** A preset's text; null where there is none of that name. The files lie beside this module, in the source as in the build. */
 export function readerPreset(name: string): string | null {
