@@ -21,6 +21,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort(interrupted('the user interrupted'));
   });
 }
+// A file that may not grow further is as a full disk: the write fails and is named, where the signal alone would say nothing (RS-3).
+process.on('SIGXFSZ', () => {});
 // A reader that went away (`| head`) ends the program quietly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCode());

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.js';
+import { RecallMatrixError } from '../core/errors.js';
 import type { ProcessLock } from '../core/process-lock.js';
 import { openFileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -93,7 +94,17 @@ export async function withSession<T>(
       await ledger.close();
     }
   } finally {
-    await Promise.all([postgres?.close(), providers.close(), userParts.close(), lock?.release()]);
+    await Promise.all([closeServer(postgres, progress), providers.close(), userParts.close(), lock?.release()]);
+  }
+}
+
+/** A server that is gone cannot be tidied: what the work made of that stands, and what is left there is named (RS-3). */
+async function closeServer(postgres: PostgresServer | null, progress: Progress): Promise<void> {
+  try {
+    await postgres?.close();
+  } catch (error) {
+    if (!(error instanceof RecallMatrixError) || error.code !== 'POSTGRES_LOST') throw error;
+    progress({ kind: 'note', text: `scratch databases of this session were left behind: ${error.message}` });
   }
 }
 

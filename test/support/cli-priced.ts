@@ -25,8 +25,11 @@ export function startPricedServer(
 }
 
 /** Runs the built command, with the server's key unless other variables are given. */
-export function cli(args: readonly string[], options: Pick<CliOptions, 'env'> = {}): Promise<CliResult> {
-  return plainCli(args, { env: options.env ?? { [KEY_VARIABLE]: KEY } });
+export function cli(
+  args: readonly string[],
+  options: Pick<CliOptions, 'env' | 'largest_file_kib'> = {},
+): Promise<CliResult> {
+  return plainCli(args, { env: { [KEY_VARIABLE]: KEY }, ...options });
 }
 
 /** A `run` with its files read back. */

@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The server to use: the test run's own where absent; null lets the command start one. */
   readonly database?: string | null;
+  /** No file may grow beyond this: for a full disk. */
+  readonly largest_file_kib?: number;
 }
 
 /** How the command ended. */
@@ -42,7 +44,11 @@ export interface RunningCli {
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
   const { PATH = '', HOME = '', [CLUSTER_VARIABLE]: clusters = '' } = process.env;
   const database = options.database === undefined ? inject('postgresUrl') : options.database;
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const [program, before] =
+    options.largest_file_kib === undefined
+      ? [process.execPath, []]
+      : ['bash', ['-c', `ulimit -f ${options.largest_file_kib}; exec "$0" "$@"`, process.execPath]];
+  const child = spawn(program, [...before, COMMAND, ...args], {
     cwd: options.cwd ?? PROJECT,
     env: {
       PATH,
