@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import { RecallMatrixError } from '../core/errors.js';
+import { kindOf, messageOf } from '../core/errors.js';
 import type { ProcessLock } from '../core/process-lock.js';
 import { openFileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -103,8 +103,8 @@ async function closeServer(postgres: PostgresServer | null, progress: Progress):
   try {
     await postgres?.close();
   } catch (error) {
-    if (!(error instanceof RecallMatrixError) || error.code !== 'POSTGRES_LOST') throw error;
-    progress({ kind: 'note', text: `scratch databases of this session were left behind: ${error.message}` });
+    if (kindOf(error) !== 'database') throw error;
+    progress({ kind: 'note', text: `scratch databases of this session were left behind: ${messageOf(error)}` });
   }
 }
 
