@@ -5,7 +5,7 @@ import { ReplayingProvider } from '../bank/replaying-provider.js';
 import { readState } from '../bank/state-file.js';
 import type { Clock } from '../core/clock.js';
 import type { Digest } from '../core/digest.js';
-import { bankRefused } from '../core/errors.js';
+import { bankRefused, invalidInput } from '../core/errors.js';
 import { loadFixture } from '../fixture/load.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
 import { firstDifference, parityRefusal } from '../parity/compare-states.js';
@@ -59,6 +59,11 @@ export async function verifyBank(options: {
           : 'name the fixture that it was recorded from',
       },
     );
+  }
+  if (identity.policy.startsWith('module@')) {
+    throw invalidInput('POLICY_MODULE_NEEDED', `${path} was formed by a policy module, and no matrix names it here`, {
+      remedy: 'run its matrix with `bank: replay-only`: a run replays the bank, and checks the state',
+    });
   }
   const postgres = await openPostgres({
     databaseUrl: options.databaseUrl,

@@ -97,7 +97,10 @@ describe('RT-6 a module in its thread', () => {
   it('RT-6 MX-7 one that was edited since it was found is not started', async () => {
     const module = await host(CALLS);
     await writeFile(module.module.file, `${CALLS}// edited\n`);
-    await expect(module.call('rank', ['x'], 'q')).rejects.toMatchObject({ code: 'MODULE_CHANGED' });
+    await expect(module.call('rank', ['x'], 'q')).rejects.toMatchObject({
+      kind: 'invalid-input',
+      code: 'MODULE_CHANGED',
+    });
   });
 });
 

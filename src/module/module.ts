@@ -30,7 +30,7 @@ export interface CallableModule {
   /**
    * @param what names the occasion in an error, e.g. `the question q1`.
    * @returns what the exported function gave: data, whose form is still to be checked.
-   * @throws kind `provider`: `MODULE_THREW`, `MODULE_TIMED_OUT`, `MODULE_DIED`, `MODULE_UNSOUND`, `MODULE_CHANGED`. The module and the
+   * @throws kind `provider`: `MODULE_THREW`, `MODULE_TIMED_OUT`, `MODULE_DIED`, `MODULE_UNSOUND`; kind `invalid-input`: `MODULE_CHANGED`. The module and the
    * occasion are named; the next call finds it started anew.
    */
   call(name: string, args: readonly unknown[], what: string): Promise<unknown>;
@@ -44,7 +44,8 @@ export function moduleFailure(
   how: string,
 ): RecallMatrixError {
   return new RecallMatrixError({
-    kind: 'provider',
+    // A module that was replaced is not the arm's: what it would have given counts neither way.
+    kind: code === 'CHANGED' ? 'invalid-input' : 'provider',
     code: `MODULE_${code}`,
     message: `the ${kind} module ${path}, for ${what}: ${how}`,
     remedy: 'mend the module; docs/modules.md says what it is given and may return',

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Observation, RunResult } from '../../src/experiment/experiment.js';
-import { documentOf, exits } from '../support/cli.js';
+import { cli, documentOf, exits } from '../support/cli.js';
 import { namesIn, SMALL_MATRIX, type Small, writeSmall } from '../support/small-matrix.js';
 
 const ARMS = SMALL_MATRIX.slice(SMALL_MATRIX.indexOf('  - { name: none'), SMALL_MATRIX.indexOf('baseline'));
@@ -181,6 +181,12 @@ describe('parts of the user’s own', () => {
     expect(identity.policy).toMatch(/^module@sha256:[0-9a-f]{64}$/);
     const again = documentOf(await exits(0, small.run('run', ['--json']))) as RunResult;
     expect(again.formation[0]).toMatchObject({ source: 'replayed', state: first.formation[0]?.state });
+
+    const verified = await exits(
+      2,
+      cli(['bank', 'verify', join('banks', bank as string), '--fixture', 'fixtures/mill'], { cwd: small.folder }),
+    );
+    expect(verified.stderr).toContain('POLICY_MODULE_NEEDED');
 
     // Another module is another policy: its bank is another, and so is the matrix.
     await writeFile(

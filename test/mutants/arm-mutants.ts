@@ -45,6 +45,11 @@ export const armMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/experiment/user-parts/bound-modules.ts',
+    ['src/experiment/user-parts/bound-modules.test.ts'],
+    [['changed-module-is-opened', 'RT-6 MX-7', '=== digest) continue;', "!== '') continue;"]],
+  ),
+  ...mutantsOf(
     'src/module/module-thread.ts',
     ['src/module/module-host.test.ts'],
     [['module-sees-our-variables', 'RS-4 RT-6', '      env: {},\n', '']],

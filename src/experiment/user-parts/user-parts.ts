@@ -1,58 +1,58 @@
 import type { Clock } from '../../core/clock.js';
-import { InvalidInputErrors, invalidInput } from '../../core/errors.js';
 import { pathInMatrix } from '../../matrix/load-matrix.js';
 import type { ArmSettings, LoadedMatrix } from '../../matrix/matrix.js';
 import type { FormationPolicy } from '../../memory/formation/formation-policy.js';
 import type { Ranker } from '../../memory/recall/ranker.js';
 import { findModule } from '../../module/find-module.js';
-import type { ModuleKind, UserModule } from '../../module/module.js';
+import type { UserModule } from '../../module/module.js';
 import { ModuleHost } from '../../module/module-host.js';
 import type { ScoredRow } from '../../scoring/scoring.js';
+import { assertModulesUnchanged, boundPolicy, boundScorers, boundStrategy } from './bound-modules.js';
 import { modulePolicy } from './module-policy.js';
 import { moduleRanker } from './module-ranker.js';
 import { scoreByModule } from './module-scorer.js';
 import { type GivenAnswer, OtherSystem } from './other-system.js';
 
+/** Only where a matrix names no module at all, and so has no limit of its own. */
+const TIME_LIMIT_MS = 10_000;
+
 /** What a matrix names of the user's own in place of something built in: modules (RT-6) and another system's file (RT-7). */
 export class UserParts {
+  /** One thread a module and kind, whatever the number of arms that name it. */
   readonly #hosts = new Map<string, ModuleHost>();
-  readonly #rankers = new Map<string, Ranker>();
+  #policy: FormationPolicy | null = null;
 
   private constructor(
     private readonly loaded: LoadedMatrix,
     private readonly clock: Clock,
     private readonly others: ReadonlyMap<string, OtherSystem>,
-    /** Of the matrix's formation, where it is a module. */
-    readonly policy: FormationPolicy | null,
-    policyHost: ModuleHost | null,
-  ) {
-    if (policyHost !== null) this.#hosts.set('policy', policyHost);
-  }
+  ) {}
 
   /**
-   * Reads what is a file, and finds the policy module; strategy and scorer modules are started when they are first called.
+   * Reads what is a file, and loads the policy module; strategy and scorer modules are started when they are first called.
    *
-   * @throws {InvalidInputErrors} faults of the files; `MODULE_CHANGED` where the policy is not the one that the matrix binds.
+   * @throws {InvalidInputErrors} faults of the files; `MODULE_CHANGED` where a module is not the one that the matrix binds.
    */
   static async open(loaded: LoadedMatrix, clock: Clock): Promise<UserParts> {
-    const others = await readOtherSystems(loaded);
-    const found = await findPolicy(loaded, clock);
-    if (found === null) return new UserParts(loaded, clock, others, null, null);
-    const host = new ModuleHost(found.module, timeLimit(loaded), clock);
-    const policy = modulePolicy(loaded.matrix.formation?.policy ?? '', host, found.exports);
-    return new UserParts(loaded, clock, others, policy, host);
+    await assertModulesUnchanged(loaded);
+    const parts = new UserParts(loaded, clock, await readOtherSystems(loaded));
+    const module = boundPolicy(loaded);
+    if (module === null) return parts;
+    const { exports } = await findModule('policy', module.path, module.file, parts.#timeLimitMs, clock);
+    parts.#policy = modulePolicy(loaded.matrix.formation?.policy ?? '', parts.#host(module), exports);
+    return parts;
+  }
+
+  /** Of the matrix's formation, where it is a module. */
+  get policy(): FormationPolicy | null {
+    return this.#policy;
   }
 
   /** What an arm's recall is ranked by; null for strategies that are built in. */
-  ranker({ name, retrieval }: ArmSettings, fixture: string): Ranker | null {
-    const { strategy, path, digest } = retrieval;
-    if (strategy === 'file') return this.others.get(name)?.ranker(fixture) ?? null;
-    if (strategy !== 'module' || path === undefined || digest === undefined) return null;
-    const known = this.#rankers.get(name);
-    if (known !== undefined) return known;
-    const ranker = moduleRanker(this.#host(`arm ${name}`, 'strategy', { path, digest }));
-    this.#rankers.set(name, ranker);
-    return ranker;
+  ranker(arm: ArmSettings, fixture: string): Ranker | null {
+    if (arm.retrieval.strategy === 'file') return this.others.get(arm.name)?.ranker(fixture) ?? null;
+    const module = boundStrategy(this.loaded, arm);
+    return module === null ? null : moduleRanker(this.#host(module));
   }
 
   /** What another system answered, where the arm is its file and holds an answer: then the reader is not asked. */
@@ -65,11 +65,10 @@ export class UserParts {
     return this.others.get(arm.name)?.asksReader(fixture, question) ?? true;
   }
 
-  /** A row's scores by the matrix's scorer modules, in the matrix's order. */
+  /** A row's scores by the matrix's scorer modules. */
   async scores(row: ScoredRow): Promise<{ readonly [scorer: string]: number | null }> {
     const scores: { [scorer: string]: number | null } = {};
-    for (const [name, scorer] of Object.entries(this.loaded.matrix.modules?.scorers ?? {}))
-      scores[name] = await scoreByModule(this.#host(`scorer ${name}`, 'scorer', scorer), row);
+    for (const [name, module] of boundScorers(this.loaded)) scores[name] = await scoreByModule(this.#host(module), row);
     return scores;
   }
 
@@ -78,18 +77,16 @@ export class UserParts {
     await Promise.all([...this.#hosts.values()].map((host) => host.close()));
   }
 
-  #host(key: string, kind: ModuleKind, named: Pick<UserModule, 'path' | 'digest'>): ModuleHost {
-    const known = this.#hosts.get(key);
-    if (known !== undefined) return known;
-    const module = { kind, ...named, file: pathInMatrix(this.loaded, named.path) };
-    const host = new ModuleHost(module, timeLimit(this.loaded), this.clock);
-    this.#hosts.set(key, host);
-    return host;
+  get #timeLimitMs(): number {
+    return this.loaded.matrix.modules?.time_limit_ms ?? TIME_LIMIT_MS;
   }
-}
 
-function timeLimit({ matrix }: LoadedMatrix): number {
-  return matrix.modules?.time_limit_ms ?? 10_000;
+  #host(module: UserModule): ModuleHost {
+    const key = `${module.kind} ${module.file}`;
+    const known = this.#hosts.get(key) ?? new ModuleHost(module, this.#timeLimitMs, this.clock);
+    this.#hosts.set(key, known);
+    return known;
+  }
 }
 
 /** The files of arms that are another system's, by arm. */
@@ -101,18 +98,4 @@ export async function readOtherSystems(loaded: LoadedMatrix): Promise<ReadonlyMa
       others.set(name, await OtherSystem.read(path, pathInMatrix(loaded, path), digest));
   }
   return others;
-}
-
-async function findPolicy(loaded: LoadedMatrix, clock: Clock) {
-  const { formation } = loaded.matrix;
-  const path = formation?.policy_path;
-  if (formation === null || path === undefined) return null;
-  const found = await findModule('policy', path, pathInMatrix(loaded, path), timeLimit(loaded), clock);
-  if (`module@${found.module.digest}` === formation.policy) return found;
-  throw new InvalidInputErrors([
-    invalidInput('MODULE_CHANGED', `the policy module ${path} is not the one that the matrix was loaded with`, {
-      location: loaded.locate(['formation', 'policy']),
-      remedy: 'start again, and leave the module alone meanwhile',
-    }),
-  ]);
 }
