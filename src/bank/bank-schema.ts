@@ -6,7 +6,7 @@ import { REQUEST_IDENTITY_ALGORITHM } from './request-identity.js';
 // Every object is strict: a field that this version does not know is refused, never passed over.
 const digest = z.string().regex(DIGEST_PATTERN) as unknown as z.ZodType<Digest>;
 const count = z.int().nonnegative();
-const kind = z.enum(['openai', 'anthropic', 'local', 'transcript']);
+export const kindSchema = z.enum(['openai', 'anthropic', 'local', 'transcript']);
 const wireApi = z.enum(['chat-completions', 'responses', 'embeddings', 'messages', 'in-process']);
 
 const parameters = z.strictObject({
@@ -22,7 +22,7 @@ export const bankIdentitySchema: z.ZodType<BankIdentity> = z.strictObject({
   corpus: digest,
   owner: z.strictObject({ tenant: z.string(), principal: z.string() }),
   policy: z.string(),
-  profile: z.strictObject({ kind, wire_api: wireApi, endpoint: z.string(), model: z.string(), parameters }),
+  profile: z.strictObject({ kind: kindSchema, wire_api: wireApi, endpoint: z.string(), model: z.string(), parameters }),
   persistence: z.enum(['supersede', 'append']),
   implementation: digest,
   replicate: z.int().positive(),
@@ -42,7 +42,7 @@ export const requestIdentitySchema: z.ZodType<RequestIdentity> = z.strictObject(
 
 /** The resolved model, less the excluded paths. */
 export const boundModelSchema: z.ZodType<BankCall['resolved']> = z.strictObject({
-  kind,
+  kind: kindSchema,
   wire_api: wireApi,
   endpoint: z.string(),
   model: z.string(),

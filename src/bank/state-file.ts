@@ -44,7 +44,7 @@ export async function writeState(bankFile: string, bytes: Buffer): Promise<void>
  *
  * @throws `BANK_STATE_MISSING`, `BANK_STATE_CHANGED` or `BANK_STATE_TOO_LARGE` (exit 5).
  */
-export async function readState(bankFile: string, bank: Bank): Promise<BeliefState> {
+export async function readState(bankFile: string, bank: Pick<Bank, 'state'>): Promise<BeliefState> {
   const path = statePath(bankFile);
   const bytes = await readRegularFile(path, STATE_LIMIT_BYTES, (size) => tooLarge(path, size));
   if (bytes === null) {

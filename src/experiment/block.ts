@@ -5,11 +5,11 @@ import type { BlockId } from './block-id.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { Cell } from './cell.js';
 import type { CommittedRows } from './committed-rows.js';
+import type { FixtureVectors } from './fixture-vectors.js';
 import type { FixtureFormation } from './formation-bank.js';
 import type { Observation } from './observation.js';
 import type { RowContext, SharedCosts } from './row.js';
 import type { Cause } from './row-cause.js';
-import type { RunVectors } from './run-vectors.js';
 
 /** One fixture under all arms (the unit of scheduling). */
 export interface Block extends AskingTools {
@@ -18,7 +18,8 @@ export interface Block extends AskingTools {
   readonly formed: FixtureFormation;
   readonly load: readonly { readonly question: Question; readonly repeat: number }[];
   readonly rows: RowContext;
-  readonly vectors: RunVectors | null;
+  /** Null where no arm scores vectors. */
+  readonly vectors: FixtureVectors | null;
   readonly gate: BudgetGate;
   /** What keeps every further question of the run from being asked; null while nothing does. */
   readonly stop: { cause: Cause | null };

@@ -1,5 +1,6 @@
 import { withAttempts } from '../bank/attempts.js';
 import { ReplayingProvider } from '../bank/replaying-provider.js';
+import type { Digest } from '../core/digest.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
@@ -11,13 +12,13 @@ import { readBeliefState } from '../parity/read-belief-state.js';
 import type { ScratchDatabase } from '../postgres/postgres.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import type { Usage } from '../provider/usage.js';
+import { isOtherSystem, usesVectors } from './arm-needs.js';
 import type { CallAccount } from './call-account.js';
 import type { ParityStatus } from './experiment.js';
+import type { FixtureVectors } from './fixture-vectors.js';
 import type { FixtureFormation } from './formation-bank.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
-import type { QueryVectors } from './query-vectors.js';
 import { recallSettings } from './recall-settings.js';
-import type { RunVectors } from './run-vectors.js';
 import { formationOf, type Session } from './session.js';
 import { storeTurns } from './store-turns.js';
 
@@ -34,27 +35,8 @@ export interface Cell {
   /** What embedding the cell's items takes; null where unknown. */
   readonly index_usage: Usage | null;
   readonly uses_vectors: boolean;
-}
-
-/** Whether an arm reads what formation made, and so is charged its share of it (OB-2). */
-export function readsBeliefs(arm: ArmSettings): boolean {
-  return arm.retrieval.unit === 'beliefs' && arm.retrieval.strategy !== 'none';
-}
-
-/** Whether an arm's retrieval gives a ranking, so that it is scored as one. */
-export function ranks(arm: ArmSettings): boolean {
-  const { strategy } = arm.retrieval;
-  return strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
-}
-
-/** Whether an arm is another system's: it has no formation of ours, and none to be equal to (RT-7, FB-17). */
-export function isOtherSystem(arm: ArmSettings): boolean {
-  return arm.retrieval.strategy === 'file';
-}
-
-/** Whether an arm's strategy scores vectors. */
-export function usesVectors(arm: ArmSettings): boolean {
-  return arm.retrieval.strategy === 'semantic' || arm.retrieval.strategy === 'hybrid';
+  /** Where its item vectors were replayed from, or recorded to; null where they were embedded for this run, or there are none. */
+  readonly vector_bank: Digest | null;
 }
 
 /**
@@ -70,8 +52,7 @@ export async function openCell(
   fixture: Fixture,
   arm: ArmSettings,
   shared: FixtureFormation,
-  vectors: RunVectors | null,
-  queries: QueryVectors | null,
+  vectors: FixtureVectors | null,
   formation: CallAccount,
 ): Promise<Cell> {
   const formed: FixtureFormation = isOtherSystem(arm) ? { kind: 'none' } : shared;
@@ -82,12 +63,12 @@ export async function openCell(
     const replayed = await form(session, fixture, arm, formed, database, formation);
     const state = await readBeliefState(database.admin);
     assertParity(formed, state);
-    const cellVectors = usesVectors(arm) ? (vectors?.forCell() ?? null) : null;
+    const cellVectors = usesVectors(arm) ? (vectors?.forCell(arm.retrieval.unit) ?? null) : null;
     const recall = await runtime.openRecall(
       recallSettings(arm),
       fixture.manifest.owner,
       cellVectors,
-      usesVectors(arm) ? (queries?.lookup ?? lookupOff) : null,
+      usesVectors(arm) ? (vectors?.queries.lookup ?? lookupOff) : null,
       session.signal,
     );
     return {
@@ -100,6 +81,7 @@ export async function openCell(
       formation,
       index_usage: cellVectors?.usage ?? null,
       uses_vectors: cellVectors !== null,
+      vector_bank: (await cellVectors?.bank()) ?? null,
     };
   } catch (error) {
     await database.drop();

@@ -30,6 +30,7 @@ export async function continueBank(journal: string, options: RunOptions): Promis
     judgeLabels: new Map(),
     implementation,
     plans: [plan],
+    vectors: new Map(),
   };
   options.progress({
     kind: 'note',

@@ -1,4 +1,5 @@
 import type { BankIdentity, ContinuedJournal, PendingRecording } from '../bank/bank.js';
+import type { VectorBankIdentity } from '../bank/vector-bank.js';
 import type { Digest } from '../core/digest.js';
 import type { Usage } from '../provider/usage.js';
 
@@ -15,7 +16,7 @@ export interface RunPlan {
   readonly judges: readonly PlannedJudge[];
   readonly judging: PlannedCost;
   readonly total: PlannedCost;
-  /** Questions of arms with vectors, prepared in this process. */
+  /** Questions of arms with vectors that no vector bank pins: as many requests, where they leave this process. */
   readonly embedding: { readonly sends: number; readonly questions: number };
   /** What is drawn of the load, where a sample is asked (MX-9). */
   readonly sample: PlannedSample | null;
@@ -46,6 +47,7 @@ export interface PlannedBlock {
   readonly digest: Digest | null;
   /** Banks of this history that do not fit, with what differs. */
   readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
+  readonly vectors: readonly PlannedVectors[];
 }
 
 export interface PlannedArm extends PlannedCost {
@@ -63,6 +65,15 @@ export interface PlannedCost {
   readonly sends: number;
   readonly expected_nano_usd: number | null;
   readonly worst_nano_usd: number | null;
+}
+
+/** What is to be done about the vectors of a fixture's beliefs or turns (VB-1). */
+export interface PlannedVectors {
+  readonly unit: 'beliefs' | 'turns';
+  /** `embed`: for the run alone, without a bank. */
+  readonly action: 'replay' | 'record' | 'embed';
+  readonly digest: Digest | null;
+  readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
 }
 
 /** A bank as `bank show` gives it (FB-15). */
@@ -85,11 +96,29 @@ export interface BankDescription {
   readonly recorded_at: string;
 }
 
+/** A vector bank as `bank show` gives it. */
+export interface VectorBankDescription {
+  readonly format: 'vector-bank-description@1';
+  readonly path: string;
+  readonly digest: Digest;
+  readonly bytes: number;
+  readonly identity: VectorBankIdentity;
+  readonly items: number;
+  readonly queries: number;
+  /** Of all items, and of all queries; null where one is not known. */
+  readonly usage: Usage | null;
+  readonly query_usage: Usage | null;
+  /** Of the items, as one call; null: unpriced. */
+  readonly attributed_nano_usd: number | null;
+  readonly reported_models: readonly string[];
+}
+
 /** A folder as `bank list` gives it (FB-15). */
 export interface BankListDocument {
   readonly format: 'bank-list@1';
   readonly path: string;
   readonly banks: readonly BankDescription[];
+  readonly vector_banks: readonly VectorBankDescription[];
   readonly pending: readonly PendingRecording[];
   readonly failed: readonly PendingRecording[];
   readonly broken: readonly { readonly path: string; readonly code: string; readonly message: string }[];

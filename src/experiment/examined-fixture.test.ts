@@ -18,7 +18,11 @@ describe('FX-4 a fixture that is examined, let go of, and opened when it is due'
     const examined = await examineFixture(folder);
     const { history, ...outline } = await loadFixture(folder);
     expect(history).toHaveLength(smallHistory().length);
-    expect(examined).toEqual({ ...outline, batch_bytes: expect.anything() });
+    expect(examined).toEqual({
+      ...outline,
+      batch_bytes: expect.anything(),
+      turn_texts: expect.stringMatching(/^sha256:/),
+    });
     expect(examined.batch_bytes).toHaveLength(3);
     expect(Math.min(...examined.batch_bytes)).toBeGreaterThan(160);
     expect((await openFixture(examined)).history).toEqual(history);

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Digest } from '../core/digest.js';
 import { invalidInput } from '../core/errors.js';
 import { type FormationBatch, formationSteps } from '../fixture/batches.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import { loadFixture } from '../fixture/load.js';
+import { searchedTexts, turnTexts } from './searched-texts.js';
 
 /** Bytes that a turn takes in a formation request beside its texts. */
 const TURN_FRAME_BYTES = 160;
@@ -11,6 +13,8 @@ const TURN_FRAME_BYTES = 160;
 export interface ExaminedFixture extends FixtureOutline {
   /** Bytes of each formation call's turns, in order: as many as the history needs calls. */
   readonly batch_bytes: readonly number[];
+  /** Over the digests of its turns' texts as they are searched: what the vectors of its turns are found by (VB-1). */
+  readonly turn_texts: Digest;
 }
 
 /** Loads and checks a fixture, and keeps its outline. @throws what `loadFixture` throws. */
@@ -19,7 +23,7 @@ export async function examineFixture(folder: string): Promise<ExaminedFixture> {
   const batch_bytes = formationSteps(history).flatMap((step) =>
     step.kind === 'batch' ? [batchBytes(step.batch)] : [],
   );
-  return { ...outline, batch_bytes };
+  return { ...outline, batch_bytes, turn_texts: searchedTexts(turnTexts(history)).digest };
 }
 
 /**
@@ -30,7 +34,7 @@ export async function examineFixture(folder: string): Promise<ExaminedFixture> {
 export async function openFixture(examined: ExaminedFixture): Promise<Fixture> {
   const fixture = await loadFixture(examined.path);
   const { history: _history, ...outline } = fixture;
-  const { batch_bytes: _bytes, ...before } = examined;
+  const { batch_bytes: _bytes, turn_texts: _texts, ...before } = examined;
   if (isDeepStrictEqual(outline, before)) return fixture;
   throw invalidInput('FIXTURE_CHANGED', `${examined.manifest.id} was changed after the run had looked at it`, {
     location: { file: examined.path },

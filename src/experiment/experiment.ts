@@ -3,7 +3,14 @@ import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 
-export type { BankDescription, BankListDocument, PlannedCost, RunPlan } from './documents.js';
+export type {
+  BankDescription,
+  BankListDocument,
+  PlannedCost,
+  PlannedVectors,
+  RunPlan,
+  VectorBankDescription,
+} from './documents.js';
 export type { JudgeResult, JudgingResult } from './judging/judging-report.js';
 export { type Observation, observationSchema } from './observation.js';
 
@@ -40,7 +47,10 @@ export interface FormationResult {
   readonly fixture: string;
   readonly corpus: Digest;
   readonly bank: Digest | null;
+  /** Of the beliefs; of the turns where no arm searches beliefs by vectors; null where no bank was used. */
   readonly vector_bank: Digest | null;
+  /** Each unit that arms search by vectors. */
+  readonly vectors: readonly VectorResult[];
   readonly source: FormationSource;
   /** Calls in the bank, or made live in all cells. */
   readonly calls: number;
@@ -53,6 +63,18 @@ export interface FormationResult {
   readonly live_states: readonly LiveState[] | null;
   readonly reported_models: readonly string[];
   readonly review: 'unreviewed' | 'reviewed' | 'changed-since-review';
+}
+
+/** Where the vectors of a fixture's beliefs or turns came from. */
+export interface VectorResult {
+  readonly unit: 'beliefs' | 'turns';
+  /** `embedded`: for this run alone, without a bank. */
+  readonly source: 'replayed' | 'recorded' | 'embedded' | 'failed';
+  readonly vector_bank: Digest | null;
+  /** Texts in the bank; null where there is none. */
+  readonly items: number | null;
+  /** Question vectors that the bank pins. */
+  readonly queries: number;
 }
 
 /** One arm's own beliefs. */

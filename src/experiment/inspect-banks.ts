@@ -4,13 +4,15 @@ import type { BankFile } from '../bank/bank.js';
 import { openBankFolder } from '../bank/bank-folder.js';
 import { readBankFile } from '../bank/completed-banks.js';
 import { readState } from '../bank/state-file.js';
+import type { VectorBankFile } from '../bank/vector-bank.js';
+import { listVectorBanks, readVectorBankFile } from '../bank/vector-bank-folder.js';
 import type { Clock } from '../core/clock.js';
 import { invalidInput } from '../core/errors.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import { jsonAmount } from './amounts.js';
-import type { BankDescription, BankListDocument } from './documents.js';
-import { bankCost } from './formation-cost.js';
+import type { BankDescription, BankListDocument, VectorBankDescription } from './documents.js';
+import { bankCost, ownCost } from './formation-cost.js';
 
 /** Refuses a path of the command line that does not exist: a mistyped folder must not look like an empty one (exit 2). */
 export async function assertThere(path: string, what: 'bank' | 'bank folder'): Promise<void> {
@@ -27,13 +29,19 @@ export async function assertThere(path: string, what: 'bank' | 'bank folder'): P
 export async function listBanks(path: string): Promise<BankListDocument> {
   await assertThere(path, 'bank folder');
   const listing = await openBankFolder(path).list();
+  const vectors = await listVectorBanks(path);
   return {
     format: 'bank-list@1',
     path,
     banks: listing.completed.map((file) => describe(file, null)),
+    vector_banks: vectors.completed.map((file) => describeVectors(file, null)),
     pending: listing.pending,
     failed: listing.failed,
-    broken: listing.broken.map(({ path: file, error }) => ({ path: file, code: error.code, message: error.message })),
+    broken: [...listing.broken, ...vectors.broken].map(({ path: file, error }) => ({
+      path: file,
+      code: error.code,
+      message: error.message,
+    })),
   };
 }
 
@@ -45,6 +53,38 @@ export async function describeBank(path: string, pricesPath: string | null): Pro
   const prices = pricesPath === null ? null : await loadPriceTable(pricesPath);
   const cost = bankCost(file.bank, prices?.get(file.bank.identity.profile.model) ?? null);
   return describe(file, cost.nano_usd);
+}
+
+/** Describes one vector bank, every byte checked; the attributed cost needs a price table. */
+export async function describeVectorBank(path: string, pricesPath: string | null): Promise<VectorBankDescription> {
+  await assertThere(path, 'bank');
+  const file = await readVectorBankFile(path);
+  const prices = pricesPath === null ? null : await loadPriceTable(pricesPath);
+  const { usage, identity } = file.header;
+  return describeVectors(file, ownCost(usage, prices?.get(identity.embedding.model) ?? null).nano_usd);
+}
+
+function describeVectors({ path, bytes, header }: VectorBankFile, attributed: bigint | null): VectorBankDescription {
+  return {
+    format: 'vector-bank-description@1',
+    path,
+    digest: header.digest,
+    bytes,
+    identity: header.identity,
+    items: header.items.length,
+    queries: header.queries.length,
+    usage: header.usage,
+    query_usage: sumOfUsages(header.queries),
+    attributed_nano_usd: attributed === null ? null : jsonAmount(attributed),
+    reported_models: header.reported_models,
+  };
+}
+
+function sumOfUsages(parts: readonly { readonly usage: Usage | null }[]): Usage | null {
+  return parts.reduce<Usage | null>(
+    (sum, { usage }) => (sum === null || usage === null ? null : addUsage(sum, usage)),
+    NO_USAGE,
+  );
 }
 
 /** Moves an interrupted recording to the failed ones (FB-9). */
@@ -61,10 +101,7 @@ function describe({ path, bytes, bank }: BankFile, attributed: bigint | null): B
     identity: bank.identity,
     calls: bank.call_count,
     attempts: bank.attempt_count,
-    usage: bank.calls.reduce<Usage | null>(
-      (sum, { usage }) => (sum === null || usage === null ? null : addUsage(sum, usage)),
-      NO_USAGE,
-    ),
+    usage: sumOfUsages(bank.calls),
     attributed_nano_usd: attributed === null ? null : jsonAmount(attributed),
     reported_models: [
       ...new Set(bank.calls.flatMap(({ reported_model }) => (reported_model === null ? [] : [reported_model]))),

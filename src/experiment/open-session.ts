@@ -9,9 +9,8 @@ import type { LoadedMatrix } from '../matrix/matrix.js';
 import { openPostgres } from '../postgres/open.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import { assertRecordable } from './assert-recordable.js';
-import { usesVectors } from './cell.js';
 import type { Progress } from './experiment.js';
-import { type PreparedRun, senders } from './prepare-run.js';
+import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
 import { RunFolder } from './run-folder.js';
 import { lockRun } from './run-lock.js';
@@ -77,7 +76,8 @@ export async function withSession<T>(
   try {
     const opening = openPostgres({ databaseUrl: options.databaseUrl, clock, signal });
     // What is heavy loads while the server starts.
-    if (use.reads) providers.warmUp({ embeds: loaded.matrix.arms.some(usesVectors) });
+    const willEmbed = embeds(prepared, use.reads);
+    if (use.reads || willEmbed) providers.warmUp({ embeds: willEmbed });
     postgres = await opening;
     for (const text of postgres.notes) progress({ kind: 'note', text });
     const { place } = use;

@@ -4,12 +4,12 @@ import { type ArmSettings, isRemote, type LoadedMatrix, type ProviderEntry } fro
 import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
 import { formationPolicy } from '../memory/formation/policies.js';
 import { jsonAmount, sumKnown } from './amounts.js';
-import { usesVectors } from './cell.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import type { BankPlan } from './formation-bank.js';
 import { judgeCalls } from './judging/plan-judging.js';
-import { type PreparedRun, prepareRun } from './prepare-run.js';
+import { unpinnedQuestions } from './plan-vectors.js';
+import { type PreparedRun, prepareRun, selectedQuestions } from './prepare-run.js';
 import { sampleStrata } from './sample-strata.js';
 import { UserParts } from './user-parts/user-parts.js';
 
@@ -40,7 +40,6 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
   const whole = total([formation, reader, judging]);
   const budget = BigInt(matrix.budget_nano_usd);
   const admitted = admits(budget, whole.worst_nano_usd === null ? null : BigInt(whole.worst_nano_usd));
-  const questions = [...prepared.selected.values()].reduce((sum, ids) => sum + ids.length, 0);
   return {
     format: 'plan@1',
     matrix: loaded.digest,
@@ -52,7 +51,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     judges,
     judging,
     total: whole,
-    embedding: { sends: 0, questions: matrix.arms.some(usesVectors) ? questions : 0 },
+    embedding: embeddingPlan(prepared),
     sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
     admitted,
     notes: [...notes(admitted), ...(judges.length === 0 ? [] : [JUDGE_NOTE])],
@@ -69,7 +68,29 @@ function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
     bank: plan.action,
     digest: plan.found?.bank.digest ?? null,
     nearest: plan.nearest,
+    vectors: (prepared.vectors.get(fixture.manifest.id) ?? []).map(({ unit, action, found, nearest }) => ({
+      unit,
+      action,
+      digest: found?.digest ?? null,
+      nearest,
+    })),
   };
+}
+
+/** Questions whose vectors are still to be prepared; each is one request. Item vectors to be recorded are beside them, in the blocks. */
+function embeddingPlan(prepared: PreparedRun): RunPlan['embedding'] {
+  const { query_preparation: preparation, providers } = prepared.loaded.matrix;
+  const questions = unpinned(prepared);
+  const alias = preparation === null || preparation === 'off' ? null : preparation.embedding.provider;
+  return { sends: alias !== null && isRemote(providers[alias]) ? questions : 0, questions };
+}
+
+/** Questions whose vectors are still to be prepared. */
+function unpinned(prepared: PreparedRun): number {
+  return prepared.fixtures.reduce((sum, fixture) => {
+    const plans = prepared.vectors.get(fixture.manifest.id) ?? [];
+    return plans.length === 0 ? sum : sum + unpinnedQuestions(plans, selectedQuestions(prepared, fixture)).length;
+  }, 0);
 }
 
 function formationCost(prepared: PreparedRun, instructions: number): PlannedCost {

@@ -2,6 +2,8 @@ import { BANK_LIMITS } from '../bank/bank.js';
 import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Digest } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, RecallMatrixError } from '../core/errors.js';
+import type { FixtureOutline } from '../fixture/fixture.js';
+import type { Question } from '../fixture/question.js';
 import { selectQuestions } from '../fixture/select-questions.js';
 import type { KnownParts } from '../matrix/check-matrix.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
@@ -14,6 +16,7 @@ import type { RecorderWait } from './await-recorder.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
 import { type BankPlan, planBank } from './formation-bank.js';
 import { type JudgeLabels, readJudgeLabels } from './judging/judge-labels.js';
+import { planVectors, unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
 import { checkOtherSystems } from './user-parts/check-other-systems.js';
 
 /** Sound input: everything that can be known before a server starts or a cent is reserved. */
@@ -31,6 +34,8 @@ export interface PreparedInput {
 export interface PreparedRun extends PreparedInput {
   readonly implementation: Digest;
   readonly plans: readonly BankPlan[];
+  /** By fixture: one a unit that arms search by vectors. */
+  readonly vectors: ReadonlyMap<string, readonly VectorPlan[]>;
 }
 
 /** What a matrix can name of the rooms below. */
@@ -104,11 +109,14 @@ export async function planBanks(
 ): Promise<PreparedRun> {
   const implementation = implementationDigest();
   const plans: BankPlan[] = [];
+  const vectors = new Map<string, readonly VectorPlan[]>();
   for (const fixture of input.fixtures) {
     const isOwn = ownBanks.has(fixture.manifest.id);
-    plans.push(await planBank(input.loaded, fixture, implementation, wait, isOwn));
+    const plan = await planBank(input.loaded, fixture, implementation, wait, isOwn);
+    plans.push(plan);
+    vectors.set(fixture.manifest.id, await planVectors(input.loaded, plan));
   }
-  return { ...input, implementation, plans };
+  return { ...input, implementation, plans, vectors };
 }
 
 /** The provider aliases that an invocation can send to (MX-4): the reader's, and formation's where a bank is to be recorded or cells form live. */
@@ -119,10 +127,25 @@ export function senders(run: PreparedRun, reads: boolean): string[] {
     ...(reads ? [matrix.reader.provider] : []),
     ...(forms && matrix.formation !== null ? [matrix.formation.profile.provider] : []),
     ...(reads ? Object.values(matrix.judges).map(({ provider }) => provider) : []),
-    ...(reads && matrix.query_preparation !== null && matrix.query_preparation !== 'off'
+    ...(embeds(run, reads) && matrix.query_preparation !== null && matrix.query_preparation !== 'off'
       ? [matrix.query_preparation.embedding.provider]
       : []),
   ];
+}
+
+/** Whether an invocation embeds anything: where all vectors are in banks, no model is loaded and no key is needed (VB-1). */
+export function embeds(run: PreparedRun, reads: boolean): boolean {
+  return run.fixtures.some((fixture) => {
+    const plans = run.vectors.get(fixture.manifest.id) ?? [];
+    if (plans.some(({ action }) => action === 'record' || (reads && action === 'embed'))) return true;
+    return reads && plans.length > 0 && unpinnedQuestions(plans, selectedQuestions(run, fixture)).length > 0;
+  });
+}
+
+/** The questions of a fixture that are asked, in order. */
+export function selectedQuestions(run: PreparedInput, fixture: FixtureOutline): Question[] {
+  const ids = new Set(run.selected.get(fixture.manifest.id) ?? []);
+  return fixture.questions.filter(({ id }) => ids.has(id));
 }
 
 async function loadFixtures(loaded: LoadedMatrix): Promise<ExaminedFixture[]> {
@@ -180,14 +203,17 @@ function transcriptFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixtu
 
 function pinFaults(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): RecallMatrixError[] {
   const ids = new Set(fixtures.map((fixture) => fixture.manifest.id));
-  return Object.keys(loaded.matrix.formation?.pinned ?? {})
-    .filter((id) => !ids.has(id))
-    .map((id) =>
-      invalidInput('PIN_OF_NO_FIXTURE', `\`formation.pinned\` names ${id}, and there is no such fixture`, {
-        remedy: `the fixtures are: ${[...ids].join(', ')}`,
-        location: loaded.locate(['formation', 'pinned', id]),
-      }),
-    );
+  const pins = { formation: loaded.matrix.formation?.pinned ?? {}, vector_banks: loaded.matrix.vector_banks.pinned };
+  return Object.entries(pins).flatMap(([key, pinned]) =>
+    Object.keys(pinned)
+      .filter((id) => !ids.has(id))
+      .map((id) =>
+        invalidInput('PIN_OF_NO_FIXTURE', `\`${key}.pinned\` names ${id}, and there is no such fixture`, {
+          remedy: `the fixtures are: ${[...ids].join(', ')}`,
+          location: loaded.locate([key, 'pinned', id]),
+        }),
+      ),
+  );
 }
 
 /** Where the load's faults stand, but for those of `questions`. */

@@ -2,10 +2,11 @@ import { type ErrorKind, invalidInput } from '../core/errors.js';
 import { CallAccount } from './call-account.js';
 import { openFixture } from './examined-fixture.js';
 import type { FormationResult, RecordResult } from './experiment.js';
-import { recordBank, replayBank, whyRecorded } from './formation-bank.js';
-import { bankCost } from './formation-cost.js';
+import { FixtureVectors } from './fixture-vectors.js';
+import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
+import { bankCost, NO_COST } from './formation-cost.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { type PreparedRun, prepareRun } from './prepare-run.js';
+import { type PreparedRun, prepareRun, selectedQuestions } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
 import {
   distinctProblems,
@@ -22,11 +23,14 @@ export interface RecordOutcome {
   readonly kinds: readonly ErrorKind[];
 }
 
-/** Records the banks that a matrix's fixtures lack; those that fit are left alone. */
+/** Records the formation and vector banks that a matrix's fixtures lack; those that fit are left alone. */
 export async function recordMatrix(options: RunOptions): Promise<RecordOutcome> {
   const prepared = await prepareRun(options.matrixPath, options.overrides, options);
-  if (prepared.plans.some(({ action }) => action === 'live' || action === 'none')) {
-    const why = 'the matrix has no banks: its formation is `none`, or its bank mode is off';
+  const hasBanks = prepared.plans.some(({ action }) => action === 'replay' || action === 'record');
+  const hasVectorBanks = [...prepared.vectors.values()].flat().some(({ action }) => action !== 'embed');
+  if (!hasBanks && !hasVectorBanks) {
+    const why =
+      'the matrix has no banks: its formation is `none`, or its bank mode is off, and no arm has vectors to bank';
     throw invalidInput('NOTHING_TO_RECORD', why, {
       location: { file: prepared.loaded.path },
       remedy: 'use `bank: record-if-missing`',
@@ -58,10 +62,12 @@ export async function recordAll(
   const fixtures: FinishedFixture[] = [];
   for (const plan of prepared.plans) {
     if (signal.aborted) break;
-    fixtures.push(finishFixture(await recordOne(session, plan, record)));
+    fixtures.push(finishFixture(await recordOne(session, prepared, plan, folder, record)));
   }
   const formation: FormationResult[] = fixtures.map((fixture) => fixture.formation);
-  const isWhole = formation.length === prepared.plans.length && formation.every(({ source }) => source !== 'failed');
+  const isWhole =
+    formation.length === prepared.plans.length &&
+    formation.every(({ source, vectors }) => source !== 'failed' && vectors.every((unit) => unit.source !== 'failed'));
   const result: RecordResult = {
     format: 'record-result@1',
     run: folder.id,
@@ -79,28 +85,51 @@ export async function recordAll(
 
 async function recordOne(
   session: Session,
-  plan: PreparedRun['plans'][number],
+  prepared: PreparedRun,
+  plan: BankPlan,
+  folder: RunFolder,
   record: typeof recordBank,
 ): Promise<FixtureResult> {
   const recording = new CallAccount();
-  const nothingAsked = {
-    fixture: plan.fixture,
-    recording,
-    recorded_before_nano_usd: 0n,
-    outcomes: [],
-    questions: 0,
-    labels: [],
-  };
+  const { fixture } = plan;
+  const nothingAsked = { fixture, recording, recorded_before_nano_usd: 0n, outcomes: [], questions: 0, labels: [] };
+  let formed: FixtureFormation;
   try {
-    if (plan.action === 'record' && record === recordBank) session.progress({ kind: 'note', text: whyRecorded(plan) });
-    const formed =
-      plan.found === null
-        ? await record(session, await openFixture(plan.fixture), plan, recording)
-        : await replayBank(plan.found);
-    const price = session.providers.price(formationOf(session.loaded).profile.model);
-    const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, price) : { usage: null, nano_usd: null };
-    return { ...nothingAsked, formed, cost, errors: [] };
+    formed = await formBank(session, plan, recording, record);
   } catch (error) {
-    return { ...nothingAsked, formed: null, cost: { usage: null, nano_usd: null }, errors: [{ error, arm: null }] };
+    return { ...nothingAsked, formed: null, vectors: [], cost: UNKNOWN, errors: [{ error, arm: null }] };
   }
+  const vectors = await FixtureVectors.open({
+    session,
+    fixture,
+    formed,
+    plans: (prepared.vectors.get(fixture.manifest.id) ?? []).filter(({ action }) => action !== 'embed'),
+    questions: selectedQuestions(prepared, fixture),
+    pinsPath: folder.queryVectorsPath(fixture.manifest.id),
+  });
+  const results = (await vectors?.results()) ?? [];
+  const failure = (await vectors?.failure()) ?? null;
+  await vectors?.close();
+  const errors = failure === null ? [] : [{ error: failure, arm: null }];
+  return { ...nothingAsked, formed, vectors: results, cost: costOf(session, formed), errors };
+}
+
+async function formBank(
+  session: Session,
+  plan: BankPlan,
+  recording: CallAccount,
+  record: typeof recordBank,
+): Promise<FixtureFormation> {
+  if (plan.action === 'none' || plan.action === 'live') return { kind: plan.action };
+  if (plan.found !== null) return replayBank(plan.found);
+  if (record === recordBank) session.progress({ kind: 'note', text: whyRecorded(plan) });
+  return record(session, await openFixture(plan.fixture), plan, recording);
+}
+
+const UNKNOWN = { usage: null, nano_usd: null };
+
+function costOf(session: Session, formed: FixtureFormation): FixtureResult['cost'] {
+  if (formed.kind === 'none') return NO_COST;
+  if (formed.kind === 'live') return UNKNOWN;
+  return bankCost(formed.file.bank, session.providers.price(formationOf(session.loaded).profile.model));
 }

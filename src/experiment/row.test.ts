@@ -43,6 +43,7 @@ function cell(strategy: Strategy, unit: 'beliefs' | 'turns' = 'beliefs', usesVec
     state: { digest: SAMPLE_DIGEST },
     replayed_calls: 12,
     uses_vectors: usesVectors,
+    vector_bank: null,
   } as unknown as Cell;
 }
 

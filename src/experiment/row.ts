@@ -3,10 +3,10 @@ import type { Fixture } from '../fixture/fixture.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import type { Scorer } from '../scoring/scoring.js';
 import { jsonAmount, sumKnown } from './amounts.js';
+import { isOtherSystem, ranks, readsBeliefs } from './arm-needs.js';
 import type { Task } from './arm-order.js';
 import { type Asked, scoreAsked } from './ask.js';
 import type { Cell } from './cell.js';
-import { isOtherSystem, ranks, readsBeliefs } from './cell.js';
 import type { Observation } from './observation.js';
 import { splitEvenly, splitUsage } from './split-evenly.js';
 
@@ -37,7 +37,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,
     bank: cell.parity === 'not-applicable' ? null : shared.bank,
-    vector_bank: null,
+    vector_bank: cell.vector_bank,
     load: shared.load,
     labels: shared.labels,
     prompt: shared.prompt,

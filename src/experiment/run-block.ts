@@ -75,13 +75,13 @@ async function openCells(block: Block): Promise<Map<string, Opening>> {
 }
 
 async function open(block: Block, arm: ArmSettings): Promise<Opening> {
-  const { session, fixture, vectors, queries, formed } = block;
+  const { session, fixture, vectors, formed } = block;
   const committed = block.committed.get(arm.name) ?? NO_ROWS;
   const kept = await keptCell(block, arm.name, committed);
   if (kept !== null) return { kind: 'outcome', outcome: kept };
   const account = new CallAccount();
   try {
-    const cell = await openCell(session, fixture, arm, formed, vectors, queries, account);
+    const cell = await openCell(session, fixture, arm, formed, vectors, account);
     try {
       RunningCell.assertSameState(cell, committed);
       return { kind: 'open', cell, committed, formation: await keepIfLive(block, cell, account) };

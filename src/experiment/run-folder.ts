@@ -70,6 +70,11 @@ export class RunFolder {
     return join(this.path, 'arms', arm, `${blockName(block)}.observations.jsonl`);
   }
 
+  /** The question vectors that no vector bank pins (VB-3). */
+  queryVectorsPath(fixture: string): string {
+    return join(this.path, 'vectors', `${fixture}.queries.jsonl`);
+  }
+
   /** @param arm null for a state that all arms share. */
   statePath(block: BlockId, arm: string | null): string {
     const name = blockName(block);

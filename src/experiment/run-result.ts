@@ -17,6 +17,7 @@ import type {
   ProblemResult,
   RunResult,
   RunStatus,
+  VectorResult,
 } from './experiment.js';
 import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
@@ -34,6 +35,7 @@ export interface FixtureResult {
   readonly fixture: FixtureOutline;
   /** Null where formation failed. */
   readonly formed: FixtureFormation | null;
+  readonly vectors: readonly VectorResult[];
   /** What the bank's calls cost alone. */
   readonly cost: OwnCost;
   /** The calls of a recording that was made, or failed, now. */
@@ -181,7 +183,7 @@ function parityOf(outcomes: readonly FinishedCell[], missing: number): ParitySta
 }
 
 function formationResult(facts: FixtureResult): FormationResult {
-  const { fixture, formed, cost, recording, outcomes } = facts;
+  const { fixture, formed, vectors, cost, recording, outcomes } = facts;
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
   const live = isLive ? liveStates(outcomes) : null;
@@ -189,7 +191,8 @@ function formationResult(facts: FixtureResult): FormationResult {
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,
     bank: bank?.digest ?? null,
-    vector_bank: null,
+    vector_bank: vectors.find(({ vector_bank: bank }) => bank !== null)?.vector_bank ?? null,
+    vectors,
     source: formed === null ? 'failed' : formed.kind === 'bank' ? formed.source : formed.kind,
     calls: bank?.call_count ?? sum(live?.map(({ calls }) => calls) ?? []),
     attributed_nano_usd: formed === null || isLive || cost.nano_usd === null ? null : jsonAmount(cost.nano_usd),

@@ -1,34 +1,30 @@
-import { digestJson } from '../core/digest.js';
 import { budgetRefused, type ErrorKind } from '../core/errors.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { Question } from '../fixture/question.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
-import type { RecallUnit } from '../memory/memory.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import type { Block } from './block.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
-import { usesVectors } from './cell.js';
 import { type CommittedRows, readCommittedRows } from './committed-rows.js';
+import { embeddingPrice } from './embedding-space.js';
 import { type ExaminedFixture, openFixture } from './examined-fixture.js';
-import { expectedTexts } from './expected-texts.js';
 import type { RunResult } from './experiment.js';
+import { FixtureVectors } from './fixture-vectors.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
 import { Judging } from './judging/judging.js';
 import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { type PreparedRun, prepareRun } from './prepare-run.js';
-import { preparationContext, QueryVectors } from './query-vectors.js';
+import { type PreparedRun, prepareRun, selectedQuestions } from './prepare-run.js';
 import { runBlock } from './run-block.js';
 import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
 import { newHistory, type RunHistory } from './run-history.js';
 import { type FinishedFixture, type FixtureResult, finishFixture, runResult } from './run-result.js';
-import { RunVectors } from './run-vectors.js';
 import type { Session } from './session.js';
 
 /** A run that went as far as it could. */
@@ -60,10 +56,6 @@ export class MatrixRun {
   readonly #gate = new BudgetGate();
   readonly #stop: Block['stop'] = { cause: null };
   readonly #judging: Judging;
-  /** Null where no arm scores vectors. */
-  readonly #vectors: RunVectors | null;
-  /** Banks of this fixture and the next, read ahead. */
-  readonly #replayed = new Map<BankPlan, Promise<FixtureFormation>>();
 
   constructor(
     private readonly session: Session,
@@ -74,17 +66,13 @@ export class MatrixRun {
     this.#manifest = new ManifestKeeper(session, prepared, folder, history, this.#gate);
     this.#fixtures = new LookAhead(prepared.fixtures, openFixture);
     this.#judging = new Judging(session, folder, this.#gate, prepared.judgeLabels);
-    this.#vectors = this.#openVectors();
   }
 
   async run(): Promise<RunOutcome> {
     await this.#manifest.start();
-    const { plans } = this.prepared;
-    for (const [index, plan] of plans.entries()) {
+    for (const plan of this.prepared.plans) {
       if (this.session.signal.aborted) break;
-      for (const near of plans.slice(index, index + 2)) this.#lookAhead(near);
       this.#results.push(finishFixture(await this.#runFixture(plan)));
-      this.#replayed.delete(plan);
     }
     const totals = this.session.ledger.totals();
     const result = await runResult({
@@ -99,22 +87,6 @@ export class MatrixRun {
     await this.#manifest.finish(result);
     const kinds = this.#results.flatMap(({ problems }) => problems.map(({ kind }) => kind));
     return { result, kinds: this.session.signal.aborted ? [...kinds, 'interrupted'] : kinds };
-  }
-
-  /** Reads a bank's state, and begins to embed what its cells will search. What fails here fails its fixture, when that is due. */
-  #lookAhead(plan: BankPlan): void {
-    const { found } = plan;
-    if (plan.action !== 'replay' || found === null || this.#replayed.has(plan)) return;
-    const replayed = replayBank(found);
-    this.#replayed.set(plan, replayed);
-    replayed.then(
-      (formed) => {
-        // What an earlier session may have asked already is embedded when it is needed.
-        if (formed.kind === 'bank' && this.history.kind === 'run')
-          this.#vectors?.expect(expectedTexts(formed.state.state, this.#searched), this.session.signal);
-      },
-      () => {},
-    );
   }
 
   async #runFixture(plan: BankPlan): Promise<FixtureResult> {
@@ -139,6 +111,7 @@ export class MatrixRun {
       return {
         ...shared,
         formed: null,
+        vectors: [],
         cost: { usage: null, nano_usd: null },
         outcomes: [],
         errors: [{ error, arm: null }],
@@ -149,10 +122,12 @@ export class MatrixRun {
       await this.folder.writeState({ fixture: id }, null, formed.state.state);
       await this.#manifest.bindBank(id, formed.file.bank.digest);
     }
-    const outcomes = await runBlock(await this.#block(fixture, formed, cost));
+    const vectors = await this.#openVectors(plan.fixture, formed);
+    const block = await this.#block(fixture, formed, vectors, cost);
+    const outcomes = await runBlock(block).finally(() => vectors?.close());
     errors.push(...this.#judging.takeErrors().map((error) => ({ error, arm: null })));
     for (const outcome of outcomes) errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
-    return { ...shared, formed, cost, outcomes, errors };
+    return { ...shared, formed, vectors: (await vectors?.results()) ?? [], cost, outcomes, errors };
   }
 
   /** What earlier sessions committed of a block, by arm. */
@@ -187,7 +162,7 @@ export class MatrixRun {
           kind: 'note',
           text: `${id}: replaying bank ${found.bank.digest.slice(7, 19)} (${found.bank.call_count} calls, nothing sent)`,
         });
-        const formed = await (this.#replayed.get(plan) ?? replayBank(found));
+        const formed = await replayBank(found);
         // An earlier session of this run recorded it.
         const isOwn = formed.kind === 'bank' && this.#manifest.wasToRecord(id);
         return isOwn ? { ...formed, source: 'recorded' } : formed;
@@ -195,7 +170,12 @@ export class MatrixRun {
     }
   }
 
-  async #block(fixture: Fixture, formed: FixtureFormation, cost: FixtureResult['cost']): Promise<Block> {
+  async #block(
+    fixture: Fixture,
+    formed: FixtureFormation,
+    vectors: FixtureVectors | null,
+    cost: FixtureResult['cost'],
+  ): Promise<Block> {
     const { session, folder } = this;
     const { matrix, digest } = session.loaded;
     const id = { fixture: fixture.manifest.id };
@@ -213,8 +193,8 @@ export class MatrixRun {
       stop: this.#stop,
       assembler: this.#assembler,
       gate: this.#gate,
-      vectors: this.#vectors,
-      queries: this.#openQueries(fixture),
+      vectors,
+      queries: vectors?.queries ?? null,
       rows: {
         run: folder.id,
         matrix: digest,
@@ -229,7 +209,7 @@ export class MatrixRun {
       sharedCosts: (cell) => ({
         formation:
           formed.kind === 'live' ? { usage: cell.formation.usage, nano_usd: cell.formation.attributed_nano_usd } : cost,
-        index: ownCost(cell.index_usage, this.#embeddingPrice()),
+        index: ownCost(cell.index_usage, embeddingPrice(matrix)),
       }),
     };
   }
@@ -248,47 +228,26 @@ export class MatrixRun {
     return this.prepared.selected.get(fixture.manifest.id) ?? [];
   }
 
-  /** What is searched by vectors. */
-  get #searched(): ReadonlySet<RecallUnit> {
-    return new Set(this.session.loaded.matrix.arms.filter(usesVectors).map((arm) => arm.retrieval.unit));
-  }
-
   #labels(fixture: FixtureOutline): Label[] {
     return this.#load(fixture).flatMap(({ question }) => fixture.labels.get(question.id) ?? []);
   }
 
-  #openVectors(): RunVectors | null {
-    const { session } = this;
-    if (!session.loaded.matrix.arms.some(usesVectors)) return null;
-    const attribution = { arm: null, fixture: 'all', unit: 'items', stage: 'index' as const };
-    const provider = session.providers.embeddings(session.ledger, attribution, () => {});
-    return provider === null ? null : new RunVectors(provider);
-  }
-
-  /** A block's own: a cache serves one owner (SQ-6). */
-  #openQueries(fixture: Fixture): QueryVectors | null {
-    const { session } = this;
-    const { id, owner } = fixture.manifest;
-    if (this.#vectors === null) return null;
-    const account = new CallAccount();
-    const attribution = { arm: null, fixture: id, unit: 'question', stage: 'query' as const };
-    const provider = session.providers.embeddings(session.ledger, attribution, account.add);
-    if (provider === null) return null;
-    const pricing = digestJson(this.#embeddingPrice());
-    const context = preparationContext(session.loaded.digest, provider.tuple, pricing, 'public');
-    return new QueryVectors({ provider, context, clock: session.clock, owner, account });
+  #openVectors(fixture: ExaminedFixture, formed: FixtureFormation): Promise<FixtureVectors | null> {
+    const { session, prepared, folder } = this;
+    const { id } = fixture.manifest;
+    return FixtureVectors.open({
+      session,
+      fixture,
+      formed,
+      plans: prepared.vectors.get(id) ?? [],
+      questions: selectedQuestions(prepared, fixture),
+      pinsPath: folder.queryVectorsPath(id),
+    });
   }
 
   #formationPrice() {
     const { formation } = this.session.loaded.matrix;
     return formation === null ? null : this.session.providers.price(formation.profile.model);
-  }
-
-  #embeddingPrice() {
-    const preparation = this.session.loaded.matrix.query_preparation;
-    return preparation === null || preparation === 'off'
-      ? null
-      : this.session.providers.price(preparation.embedding.model);
   }
 }
 

@@ -95,14 +95,19 @@ export async function loadMatrix(
   faults.push(...priceFaults(source, authored, prices));
   if (faults.length > 0 || prompt === null) throw new InvalidInputErrors(faults);
   const directory = authored.formation === 'none' ? '.' : authored.formation.formation_bank_directory;
-  const bankDirectory =
-    overrides.bankDirectory === undefined ? resolve(folder, directory) : resolve(overrides.bankDirectory);
+  const bankFolder = (written: string): string =>
+    relativeTo(
+      folder,
+      overrides.bankDirectory === undefined ? resolve(folder, written) : resolve(overrides.bankDirectory),
+    );
+  const vectorDirectory = authored.vector_banks.directory ?? (authored.formation === 'none' ? './banks' : directory);
   const matrix = resolveMatrix(
     authored,
     {
       sample: sampleOf(authored, overrides),
       fixtures: fixtures.map((fixture) => relativeTo(folder, fixture)),
-      bankDirectory: relativeTo(folder, bankDirectory),
+      bankDirectory: bankFolder(directory),
+      vectorBankDirectory: bankFolder(vectorDirectory),
       prompt,
       judges,
       prices,

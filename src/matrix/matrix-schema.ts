@@ -8,6 +8,7 @@ import { providerSchema } from './provider-schema.js';
 
 /** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
 
+const digestText = z.string().regex(DIGEST_PATTERN, 'expected sha256: and 64 hexadecimal digits');
 const usd = (use: 'amount' | 'price') =>
   z.string({ error: (issue) => usdProblem(issue.input, use) ?? undefined }).superRefine((text, context) => {
     const problem = usdProblem(text, use);
@@ -32,9 +33,7 @@ const modelChoice = (defaultOutputTokens: number) =>
 const formation = z.strictObject({
   formation_bank_directory: z.string().min(1).default('./banks'),
   bank: z.enum(['record-if-missing', 'replay-only', 'record-only', 'off']).default('record-if-missing'),
-  pinned: z
-    .record(z.string(), z.string().regex(DIGEST_PATTERN, 'expected sha256: and 64 hexadecimal digits'))
-    .default({}),
+  pinned: z.record(z.string(), digestText).default({}),
   policy: z.string().default('facts@1'),
   persistence: z.enum(['supersede', 'append']).default('supersede'),
   profile: modelChoice(4096),
@@ -83,6 +82,25 @@ export const matrixSchema = z
       .default({})
       .describe('Models that judge answers, asked for by scorers `judge:NAME`.'),
     query_preparation: z.union([z.literal('off'), z.strictObject({ embedding })]).optional(),
+    vector_banks: z
+      .strictObject({
+        directory: z.string().min(1).optional().describe('Default: formation_bank_directory, or ./banks.'),
+        bank: z
+          .enum(['record-if-missing', 'replay-only', 'off'])
+          .optional()
+          .describe("Default: as formation's: replay-only, off, or else record-if-missing."),
+        pinned: z
+          .record(
+            z.string(),
+            z.strictObject({
+              beliefs: digestText.nullable().default(null),
+              turns: digestText.nullable().default(null),
+            }),
+          )
+          .default({})
+          .describe('By fixture and unit: a vector bank pinned by digest.'),
+      })
+      .prefault({}),
     providers: z.record(NAME, providerSchema),
     prices: z
       .union([z.string().min(1), z.record(z.string().min(1).max(200), inlinePriceSchema)])

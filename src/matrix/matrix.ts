@@ -13,6 +13,14 @@ export type { PriceEntry, PriceTier } from '../provider/prices.js';
 /** What to do about banks (MX-5, FB-16). */
 export type BankMode = 'record-if-missing' | 'replay-only' | 'record-only' | 'off';
 
+/** Where vector banks lie, and what to do about them (VB-1). */
+export interface VectorBankSettings {
+  readonly directory: string;
+  readonly bank: 'record-if-missing' | 'replay-only' | 'off';
+  /** By fixture id and unit: a vector bank pinned by digest. */
+  readonly pinned: { readonly [fixture: string]: { readonly beliefs: Digest | null; readonly turns: Digest | null } };
+}
+
 /** One configured provider. Environment variables are named, never read into this (MX-4). */
 export type ProviderEntry = { readonly kind: 'local' } | { readonly kind: 'transcript' } | RemoteProviderEntry;
 
@@ -136,6 +144,7 @@ export interface ResolvedMatrix {
   /** Models that judge answers, by name (OB-7). */
   readonly judges: { readonly [name: string]: JudgeChoice };
   readonly query_preparation: { readonly embedding: EmbeddingChoice } | 'off' | null;
+  readonly vector_banks: VectorBankSettings;
   readonly providers: { readonly [alias: string]: ProviderEntry };
   /** By model name, for the models in use that have one. */
   readonly prices: { readonly [model: string]: PriceEntry };

@@ -10,6 +10,7 @@ import {
   type ProviderEntry,
   type RemoteSettings,
   type ResolvedMatrix,
+  type VectorBankSettings,
 } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 import { namedFiles } from './named-files.js';
@@ -22,6 +23,7 @@ export interface ReadParts {
   /** The matrix's, or what the command line says instead. */
   readonly sample: SampleSettings | null;
   readonly bankDirectory: string;
+  readonly vectorBankDirectory: string;
   readonly prompt: BoundPrompt;
   readonly judges: { [name: string]: Pick<JudgeChoice, 'prompt' | 'labels'> };
   /** Every price that the matrix can see, by model. */
@@ -80,6 +82,7 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
       ]),
     ),
     query_preparation: preparation ?? null,
+    vector_banks: vectorBanks(authored, parts.vectorBankDirectory),
     providers: Object.fromEntries(
       Object.entries(authored.providers).map(([alias, entry]) => [alias, providerEntry(entry)]),
     ),
@@ -97,6 +100,16 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
 /** The digest that binds a resolved matrix (MX-7). */
 export function matrixDigest(matrix: ResolvedMatrix): Digest {
   return digestJson(matrix);
+}
+
+/** Formation's mode decides where `vector_banks` does not: who only replays one bank means the other too. */
+function vectorBanks({ formation, vector_banks }: AuthoredMatrix, directory: string): VectorBankSettings {
+  const mode = formation === 'none' ? 'record-if-missing' : formation.bank;
+  return {
+    directory,
+    bank: vector_banks.bank ?? (mode === 'replay-only' || mode === 'off' ? mode : 'record-if-missing'),
+    pinned: vector_banks.pinned as VectorBankSettings['pinned'],
+  };
 }
 
 function priceOf(prices: ReadonlyMap<string, PriceEntry>, model: string): [string, PriceEntry][] {

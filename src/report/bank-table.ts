@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
-import type { BankDescription, BankListDocument } from '../experiment/experiment.js';
+import type { BankDescription, BankListDocument, VectorBankDescription } from '../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
@@ -29,14 +29,54 @@ export function showBankList(listing: BankListDocument): string {
   );
   const broken = listing.broken.map(({ path, code, message }) => terminalText(`broken: ${path}: ${code}: ${message}`));
   const head = listing.banks.length === 0 ? `no completed bank in ${terminalText(listing.path)}` : banks;
-  return [head, ...unfinished, ...broken].join('\n');
+  const vectors = listing.vector_banks.length === 0 ? [] : ['', showVectorBanks(listing.vector_banks)];
+  return [head, ...unfinished, ...broken, ...vectors].join('\n');
+}
+
+function showVectorBanks(banks: readonly VectorBankDescription[]): string {
+  return plainTable(
+    ['vector bank', 'model', 'dimensions', 'items', 'questions', 'bytes'],
+    banks.map(({ path, identity: { embedding }, items, queries, bytes }) => [
+      basename(path),
+      embedding.model,
+      String(embedding.dimensions),
+      String(items),
+      String(queries),
+      String(bytes),
+    ]),
+    [2, 3, 4, 5],
+  );
+}
+
+/** One vector bank as people read it. */
+export function showVectorBank(bank: VectorBankDescription): string {
+  const { identity } = bank;
+  const { kind, endpoint, model, dimensions } = identity.embedding;
+  return showFacts([
+    ['vector bank', bank.digest],
+    ['file', `${bank.path} (${bank.bytes} bytes)`],
+    ['of', `${identity.unit} of ${identity.unit === 'turns' ? 'the corpus' : 'the state'} ${identity.source}`],
+    ['embedding', `${kind}, ${endpoint}, ${model}, ${dimensions} dimensions`],
+    ['implementation', identity.implementation ?? 'behind the endpoint'],
+    ['pricing', identity.pricing],
+    ['items', `${bank.items}; usage ${showUsage(bank.usage)}`],
+    ['questions', `${bank.queries}; usage ${showUsage(bank.query_usage)}`],
+    ['attributed cost', showNanoUsd(bank.attributed_nano_usd)],
+    ['reported models', bank.reported_models.join(', ') || 'none'],
+  ]);
+}
+
+function showUsage(usage: BankDescription['usage']): string {
+  return usage === null
+    ? 'not known for every call'
+    : `${usage.input_uncached} input, ${usage.cache_read} cache read, ${usage.cache_write} cache write, ${usage.output} output (${usage.reasoning} of it reasoning)`;
 }
 
 /** One bank as people read it (FB-15). */
 export function showBank(bank: BankDescription): string {
   const { identity, usage } = bank;
   const { profile } = identity;
-  const facts: readonly (readonly [string, string])[] = [
+  return showFacts([
     ['bank', bank.digest],
     ['file', `${bank.path} (${bank.bytes} bytes)`],
     ['corpus', identity.corpus],
@@ -49,12 +89,7 @@ export function showBank(bank: BankDescription): string {
     ['implementation', identity.implementation],
     ['replicate', String(identity.replicate)],
     ['calls', `${bank.calls} in ${bank.attempts} attempts`],
-    [
-      'usage',
-      usage === null
-        ? 'not known for every call'
-        : `${usage.input_uncached} input, ${usage.cache_read} cache read, ${usage.cache_write} cache write, ${usage.output} output (${usage.reasoning} of it reasoning)`,
-    ],
+    ['usage', showUsage(usage)],
     ['attributed cost', showNanoUsd(bank.attributed_nano_usd)],
     ['reported models', bank.reported_models.join(', ') || 'none'],
     ['state', `${bank.state.digest}: ${bank.state.beliefs} beliefs, ${bank.state.people} people`],
@@ -62,6 +97,9 @@ export function showBank(bank: BankDescription): string {
       ? []
       : [['continues', `${bank.continues.completions} completions of the journal ${bank.continues.journal}`] as const]),
     ['recorded at', bank.recorded_at],
-  ];
+  ]);
+}
+
+function showFacts(facts: readonly (readonly [string, string])[]): string {
   return facts.map(([name, value]) => terminalText(`${name.padEnd(16)} ${value}`)).join('\n');
 }

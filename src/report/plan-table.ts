@@ -1,19 +1,22 @@
 import { shortDigest } from '../core/digest.js';
-import type { PlannedCost, RunPlan } from '../experiment/experiment.js';
+import type { PlannedCost, PlannedVectors, RunPlan } from '../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
 const ACTIONS = { replay: 'replays', record: 'to be recorded', live: 'live, unpaired', none: 'no formation' } as const;
 
+const VECTOR_ACTIONS = { replay: 'replay', record: 'to be recorded', embed: 'to be embedded, no bank' } as const;
+
 /** A plan as people read it. */
 export function showPlan(plan: RunPlan): string {
   const blocks = plainTable(
-    ['fixture', 'questions', 'formation calls', 'bank'],
+    ['fixture', 'questions', 'formation calls', 'bank', 'vectors'],
     plan.blocks.map((block) => [
       block.fixture,
       String(block.questions),
       String(block.formation_calls),
       `${ACTIONS[block.bank]}${block.digest === null ? '' : ` ${shortDigest(block.digest)}`}${block.nearest.map((near) => `; ${shortDigest(near.digest)} differs in ${near.differs.join(', ')}`).join('')}`,
+      block.vectors.map(showVectors).join(', ') || '–',
     ]),
     [1, 2],
   );
@@ -36,7 +39,7 @@ export function showPlan(plan: RunPlan): string {
     plan.embedding.questions === 0
       ? []
       : [
-          `embedding: in this process, ${plan.embedding.sends} sends; ${plan.embedding.questions} questions, one preparation each`,
+          `embedding: ${plan.embedding.sends} sends; ${plan.embedding.questions} questions that no vector bank pins, one preparation each`,
         ];
   return [
     blocks,
@@ -44,6 +47,11 @@ export function showPlan(plan: RunPlan): string {
     costs,
     [`budget ${showNanoUsd(plan.budget_nano_usd)}: ${admission}`, ...vectors, ...plan.notes].join('\n'),
   ].join('\n\n');
+}
+
+function showVectors({ unit, action, digest, nearest }: PlannedVectors): string {
+  const near = nearest.map((one) => `; ${shortDigest(one.digest)} differs in ${one.differs.join(', ')}`).join('');
+  return `${unit} ${VECTOR_ACTIONS[action]}${digest === null ? '' : ` ${shortDigest(digest)}`}${near}`;
 }
 
 function showSample({ sample }: RunPlan): string[] {

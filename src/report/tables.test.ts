@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_DIGEST } from '../../test/support/observation-samples.js';
 import type { BankIdentity } from '../bank/bank.js';
-import type { BankDescription, RunPlan } from '../experiment/experiment.js';
+import type { BankDescription, RunPlan, VectorBankDescription } from '../experiment/experiment.js';
 import type { LedgerReport } from '../ledger/read-ledger.js';
-import { showBank, showBankList } from './bank-table.js';
+import { showBank, showBankList, showVectorBank } from './bank-table.js';
 import { ledgerDocument, showLedger } from './ledger-table.js';
 import { showNanoUsd } from './money-text.js';
 import { showPlan } from './plan-table.js';
@@ -41,6 +41,27 @@ const bank: BankDescription = {
   recorded_at: '2026-01-01T00:00:00.000Z',
 };
 
+const vectorBank: VectorBankDescription = {
+  format: 'vector-bank-description@1',
+  path: '/banks/harbour-beliefs-0123456789ab.vectors.bin',
+  digest: SAMPLE_DIGEST,
+  bytes: 999,
+  identity: {
+    unit: 'beliefs',
+    source: SAMPLE_DIGEST,
+    embedding: { kind: 'local', endpoint: 'in-process', model: 'use-lite-512', dimensions: 512 },
+    implementation: 'weights@1',
+    pricing: SAMPLE_DIGEST,
+    texts: SAMPLE_DIGEST,
+  },
+  items: 90,
+  queries: 12,
+  usage: { input_uncached: 700, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 },
+  query_usage: null,
+  attributed_nano_usd: null,
+  reported_models: ['use-lite-512'],
+};
+
 describe('FB-15 banks as people read them', () => {
   it('FB-15 one bank: identity, calls and attempts, state; unknown usage and price are not zeroes', () => {
     const shown = showBank(bank);
@@ -61,7 +82,13 @@ describe('FB-15 banks as people read them', () => {
       reason: 'the disk \u001b[2J is full',
       header: {},
     } as const;
-    const listing = { format: 'bank-list@1', path: '/banks', pending: [pending], broken: [] } as const;
+    const listing = {
+      format: 'bank-list@1',
+      path: '/banks',
+      vector_banks: [],
+      pending: [pending],
+      broken: [],
+    } as const;
     const broken = [{ path: '/banks/x', code: 'BANK_MALFORMED', message: 'no' }];
     const failed = [{ ...pending, status: 'failed', reason: null } as const];
     const shown = showBankList({ ...listing, banks: [bank], failed, broken });
@@ -72,6 +99,26 @@ describe('FB-15 banks as people read them', () => {
     expect(shown).toContain('failed: /banks/harbour.pending.jsonl (2 of 3 reserved calls completed)\n');
     expect(shown).toContain('broken: /banks/x: BANK_MALFORMED: no');
     expect(showBankList({ ...listing, banks: [], failed: [], broken: [] })).toMatch(/^no completed bank in \/banks\n/);
+    const withVectors = showBankList({ ...listing, banks: [bank], failed, vector_banks: [vectorBank] });
+    expect(withVectors).toMatch(/harbour-beliefs-0123456789ab\.vectors\.bin +use-lite-512 +512 +90 +12 +999$/);
+  });
+});
+
+describe('VB-2 a vector bank as people read it', () => {
+  it('VB-2 says of which texts, space, version and price it is, what it holds and what that took', () => {
+    const shown = showVectorBank(vectorBank);
+    for (const fact of [
+      'beliefs of the state sha256:',
+      'local, in-process, use-lite-512, 512 dimensions',
+      'weights@1',
+      '90; usage 700 input',
+      '12; usage not known for every call',
+      'unpriced',
+      '(999 bytes)',
+    ])
+      expect(shown).toContain(fact);
+    const turns = { ...vectorBank.identity, unit: 'turns' as const, implementation: null };
+    expect(showVectorBank({ ...vectorBank, identity: turns })).toContain('turns of the corpus sha256:');
   });
 });
 
@@ -138,6 +185,10 @@ describe('MX-6 a plan as people read it', () => {
         bank: 'record',
         digest: null,
         nearest: [{ digest: SAMPLE_DIGEST, differs: ['implementation'] }],
+        vectors: [
+          { unit: 'beliefs', action: 'record', digest: null, nearest: [] },
+          { unit: 'turns', action: 'replay', digest: SAMPLE_DIGEST, nearest: [] },
+        ],
       },
     ],
     arms: [{ arm: 'bm25', ...cost }],
@@ -162,7 +213,9 @@ describe('MX-6 a plan as people read it', () => {
   it('MX-6 expected and worst case apart, unpriced by name, the banks with what differs, and the admission in words', () => {
     const shown = showPlan(plan);
     expect(shown).toMatch(/^judge, strict +40 +3 /m);
-    expect(shown).toMatch(/harbour +30 +12 +to be recorded; [0-9a-f]{12} differs in implementation/);
+    expect(shown).toMatch(
+      /harbour +30 +12 +to be recorded; [0-9a-f]{12} differs in implementation +beliefs to be recorded, turns replay [0-9a-f]{12}\n/,
+    );
     expect(shown).toMatch(/reader, bm25 +40 +3 +\$0\.00000001 +\$2\.00/);
     expect(shown).toMatch(/total +40 +3 +unpriced +\$2\.00/);
     expect(shown).toContain(

@@ -84,6 +84,7 @@ describe('bank', () => {
       format: 'bank-list@1',
       path: small.banks,
       banks: [description],
+      vector_banks: [],
       pending: [],
       failed: [],
       broken: [],

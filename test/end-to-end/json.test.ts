@@ -54,6 +54,15 @@ const runResult = z.strictObject({
       corpus: digest,
       bank: digest.nullable(),
       vector_bank: digest.nullable(),
+      vectors: z.array(
+        z.strictObject({
+          unit: z.enum(['beliefs', 'turns']),
+          source: z.enum(['replayed', 'recorded', 'embedded', 'failed']),
+          vector_bank: digest.nullable(),
+          items: count.nullable(),
+          queries: count,
+        }),
+      ),
       source: z.enum(['recorded', 'replayed', 'live', 'none', 'failed']),
       calls: count,
       attributed_nano_usd: nano.nullable(),
@@ -239,7 +248,7 @@ describe('the other verbs', () => {
       admitted: 'yes',
     });
     const table = (await exits(0, small.run('plan', [], { database: null }))).stdout;
-    expect(table).toMatch(/^mill +3 +3 +replays [0-9a-f]{12}$/m);
+    expect(table).toMatch(/^mill +3 +3 +replays [0-9a-f]{12} +–$/m);
     expect(table).toContain('A small expected cost is no admission');
     expect(await namesIn(small.runs)).toEqual(before);
   });

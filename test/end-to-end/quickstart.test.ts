@@ -3,7 +3,9 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bank } from '../../src/bank/bank.js';
 import { statePath } from '../../src/bank/bank-names.js';
-import type { RunResult } from '../../src/experiment/experiment.js';
+import type { VectorBank } from '../../src/bank/vector-bank.js';
+import { readVectorBank } from '../../src/bank/vector-bank-folder.js';
+import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
 import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
 import { keptFolder } from '../support/kept-folder.js';
 import { bankIn } from '../support/resealed-bank.js';
@@ -99,7 +101,7 @@ describe('the quickstart, with an empty bank folder', () => {
 });
 
 const HOW =
-  'formation changed since the shipped banks were recorded; record them anew: rm -f banks/*.json && for m in quickstart unseen; do npm run recall-matrix -- record matrices/$m.yaml; done';
+  'formation or embedding changed since the shipped banks were recorded; record them anew: rm -f banks/* && for m in quickstart unseen; do npm run recall-matrix -- record matrices/$m.yaml; done';
 
 describe('the shipped banks', () => {
   /** The quickstart's were recorded above. */
@@ -109,7 +111,9 @@ describe('the shipped banks', () => {
   });
 
   it('FB-2 are of these fixtures and no others', async () => {
-    const fixtures = (await namesIn(join(PROJECT, 'banks'))).map((name) => name.replace(/-[0-9a-f]{12}\..*$/, ''));
+    const fixtures = (await namesIn(join(PROJECT, 'banks'))).map((name) =>
+      name.replace(/(-beliefs)?-[0-9a-f]{12}\..*$/, ''),
+    );
     expect([...new Set(fixtures)], HOW).toEqual(SHIPPED);
   });
 
@@ -127,6 +131,52 @@ describe('the shipped banks', () => {
     },
   );
 });
+
+describe('the shipped vector banks', () => {
+  it.each(SHIPPED)(
+    'VB-1 the vectors of %s are what this build embeds: of the same texts, in the same space',
+    async (fixture) => {
+      const [ours, theirs] = await Promise.all(
+        [join(folder, 'one', 'banks'), join(PROJECT, 'banks')].map((banks) => vectorsOf(banks, fixture)),
+      );
+      const { values: _values, digest: _digest, ...header } = (ours as VectorBank).header;
+      expect((theirs as VectorBank).header, HOW).toMatchObject(header);
+      // Bytes are equal on one machine; another processor may round otherwise.
+      for (const [text, vector] of valuesOf(ours as VectorBank)) {
+        const shipped = valuesOf(theirs as VectorBank).get(text) as Float32Array;
+        expect(Math.max(...vector.map((value, index) => Math.abs(value - (shipped[index] as number))))).toBeLessThan(
+          1e-5,
+        );
+      }
+    },
+  );
+
+  it('VB-1 VB-3 the first run of a clone replays them all: every question is pinned', async () => {
+    for (const matrix of ['quickstart', 'unseen']) {
+      const plan = documentOf(
+        await exits(0, cli(['plan', join(PROJECT, 'matrices', `${matrix}.yaml`), '--json'])),
+      ) as RunPlan;
+      expect(plan.embedding.questions, HOW).toBe(0);
+      for (const { bank, vectors } of plan.blocks) {
+        expect([bank, vectors.map(({ action }) => action)], HOW).toEqual(['replay', ['replay']]);
+      }
+    }
+  });
+});
+
+/** The one vector bank of a fixture. */
+async function vectorsOf(banks: string, fixture: string): Promise<VectorBank> {
+  const names = (await namesIn(banks)).filter(
+    (name) => name.startsWith(`${fixture}-`) && name.endsWith('.vectors.bin'),
+  );
+  expect(names, HOW).toHaveLength(1);
+  return readVectorBank(join(banks, names[0] as string));
+}
+
+/** Vectors of items and questions, by the digest of their texts. */
+function valuesOf({ items, queries }: VectorBank): Map<string, Float32Array> {
+  return new Map([...items, ...[...queries].map(([text, { vector }]) => [text, vector] as const)]);
+}
 
 /** The quickstart's matrix and fixtures, as they stand beside each other in the project; no banks. */
 async function copyProject(target: string, fixtures: readonly string[]): Promise<void> {

@@ -41,8 +41,8 @@ export const importMutants: readonly Mutant[] = [
     [
       'histories-are-kept',
       'FX-4',
-      'return { ...outline, batch_bytes };',
-      'return Object.assign({ history }, outline, { batch_bytes });',
+      'return { ...outline, batch_bytes, turn_texts',
+      'return { ...Object.assign({ history }, outline), batch_bytes, turn_texts',
     ],
     [
       'a-fixture-changed-under-a-run',

@@ -7,6 +7,7 @@ import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
+import { vectorMutants } from './vector-mutants.js';
 
 export type { Mutant } from './mutant.js';
 
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...runMutants,
   ...importMutants,
   ...armMutants,
+  ...vectorMutants,
 ];

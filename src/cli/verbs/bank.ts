@@ -4,6 +4,9 @@ import { type CliIo, print, printJson } from '../io.js';
 import { withDatabase } from '../matrix-options.js';
 import { bankContinueVerb } from './bank-continue.js';
 
+/** Two kinds of bank lie in one folder; their names tell them apart. */
+const isVectorBank = (file: string): boolean => file.endsWith('.vectors.bin');
+
 /** `bank`: list, show, verify, abandon and continue recordings (FB-15). */
 export function bankVerb(io: CliIo): Command {
   const command = new Command('bank').description(
@@ -31,17 +34,21 @@ export function bankVerb(io: CliIo): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank show banks/NAME.bank.json')
     .action(async (file: string, flags: { prices?: string; json?: boolean }) => {
-      const { describeBank } = await import('../../experiment/inspect-banks.js');
-      const { showBank } = await import('../../report/bank-table.js');
+      const { describeBank, describeVectorBank } = await import('../../experiment/inspect-banks.js');
+      const { showBank, showVectorBank } = await import('../../report/bank-table.js');
       const prices = flags.prices === undefined ? null : resolve(io.workingFolder, flags.prices);
-      const description = await describeBank(resolve(io.workingFolder, file), prices);
+      const path = resolve(io.workingFolder, file);
+      const description = await (isVectorBank(file) ? describeVectorBank : describeBank)(path, prices);
       if (flags.json) printJson(io, description);
-      else print(io, showBank(description));
+      else if (description.format === 'bank-description@1') print(io, showBank(description));
+      else print(io, showVectorBank(description));
     });
   withDatabase(
     command
       .command('verify')
-      .description('Replay a bank against its fixture, and compare the state with the sealed one. Sends nothing.')
+      .description(
+        'Replay a bank against its fixture, and compare the state with the sealed one; of a vector bank, compare its texts. Sends nothing.',
+      )
       .argument('<file>', 'the bank file')
       .requiredOption('--fixture <folder>', 'the fixture that it was recorded from')
       .option('--json', 'print one JSON document')
@@ -50,6 +57,17 @@ export function bankVerb(io: CliIo): Command {
         '\nExample:\n  $ recall-matrix bank verify banks/NAME.bank.json --fixture fixtures/harbour-clinic',
       ),
   ).action(async (file: string, flags: { fixture: string; json?: boolean; databaseUrl?: string }) => {
+    if (isVectorBank(file)) {
+      const { verifyVectorBank } = await import('../../experiment/verify-vector-bank.js');
+      const checked = await verifyVectorBank(resolve(io.workingFolder, file), resolve(io.workingFolder, flags.fixture));
+      if (flags.json) printJson(io, checked);
+      else
+        print(
+          io,
+          `${checked.vector_bank}\nits ${checked.items} texts are the ${checked.unit} of ${checked.fixture}, and ${checked.queries} of the ${checked.questions} questions are pinned; vectors were not embedded anew`,
+        );
+      return;
+    }
     const { verifyBank } = await import('../../experiment/verify-bank.js');
     const verified = await verifyBank({
       bankPath: resolve(io.workingFolder, file),

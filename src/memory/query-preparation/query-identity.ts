@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { type Digest, digestJson } from '../../core/digest.js';
+import { type Digest, digestJson, digestText } from '../../core/digest.js';
 import type { Owner } from '../../fixture/history.js';
 import type { LookupMiss } from './query-preparation.js';
 import { type PreparationContext, SEMANTIC_QUERY_MECHANISM, type SemanticQuery } from './query-preparation.js';
@@ -8,8 +8,13 @@ import { type PreparationContext, SEMANTIC_QUERY_MECHANISM, type SemanticQuery }
 export const QUERY_TEXT_LIMIT_BYTES = 4096;
 
 /** The canonical text of a query: a JSON array of the question and its explicit subjects (SQ-7). Nothing else of it is ever sent. */
-export function queryText(query: SemanticQuery): string {
+export function queryText(query: Pick<SemanticQuery, 'question' | 'subjects'>): string {
   return canonicalJson([query.question, ...query.subjects]);
+}
+
+/** What a prepared vector depends on beside its space: the text that was embedded, and the mechanism that made the text (VB-3). */
+export function queryTextDigest(query: Pick<SemanticQuery, 'question' | 'subjects'>): Digest {
+  return digestText(`${SEMANTIC_QUERY_MECHANISM}\0${queryText(query)}`);
 }
 
 /** The key of a vector: the complete recall query, the complete context and the mechanism's version (SQ-3). */

@@ -163,6 +163,44 @@ describe('SQ-3 SQ-4 identity and context', () => {
   });
 });
 
+describe('VB-3 vectors that were prepared before', () => {
+  it('VB-3 SQ-1 a preload is found by the lookup, and sends nothing', () => {
+    const { provider, preparer } = setUp();
+    expect(preparer.preload(query('a'), Float32Array.of(3, 4))).toBe('prepared');
+    expect(preparer.lookup(query('a'))).toEqual({ vector: Float32Array.of(3, 4), miss: null });
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('VB-3 the pinned vector stands instead of one that was prepared since', async () => {
+    const { preparer, prepare } = setUp();
+    await prepare(query('a'));
+    expect(preparer.preload(query('a'), Float32Array.of(3, 4))).toBe('already-cached');
+    expect(preparer.lookup(query('a')).vector).toEqual(Float32Array.of(3, 4));
+  });
+
+  it('VB-3 SQ-5 preloaded vectors keep the bounds of the cache, and a question preloaded again is no miss', () => {
+    const { clock, preparer } = setUp();
+    for (let index = 0; index < 129; index += 1) preparer.preload(query(`q${index}`), Float32Array.of(index, 1));
+    expect(preparer.lookup(query('q0')).miss).toBe('evicted');
+    preparer.preload(query('q0'), Float32Array.of(0, 1));
+    expect(preparer.lookup(query('q0')).miss).toBeNull();
+    clock.advance(300_000);
+    expect(preparer.lookup(query('q128')).miss).toBe('expired');
+    preparer.preload(query('q128'), Float32Array.of(128, 1));
+    expect(preparer.lookup(query('q128')).miss).toBeNull();
+  });
+
+  it('VB-3 SQ-6 SQ-7 what may not be prepared may not be preloaded either', () => {
+    const { preparer } = setUp();
+    const vector = Float32Array.of(1, 2);
+    expect(preparer.preload(query('a', { owner: { tenant: 'x', principal: 'ada' } }), vector)).toBe('ineligible');
+    expect(preparer.preload(query('x'.repeat(5000)), vector)).toBe('withheld');
+    expect(() => preparer.preload(query('a'), Float32Array.of(1, 2, 3))).toThrow(/2 dimensions/);
+    preparer.changeContext(null);
+    expect(preparer.preload(query('a'), vector)).toBe('context-changed');
+  });
+});
+
 describe('SQ-5 the cache', () => {
   it('SQ-5 holds 128 vectors, the least recently used out first', async () => {
     const { preparer, prepare } = setUp();

@@ -45,6 +45,13 @@ interface Group {
 export interface ContextualQueryPreparer extends SemanticQueryPreparer {
   /** Changes the context, or withdraws admission with null: the cache is cleared. An equal context changes nothing. */
   changeContext(context: PreparationContext | null): void;
+  /**
+   * Puts a vector that was prepared before into the cache, for its lifetime anew (VB-3): eligibility and the cache's bounds are those of
+   * a preparation; nothing is sent.
+   *
+   * @throws kind `provider`, `EMBEDDING_MALFORMED`, for a vector of another length.
+   */
+  preload(query: SemanticQuery, vector: Float32Array): PreparationOutcome;
 }
 
 /** @throws internal fault `EMBEDDING_TUPLE_DIFFERS` where the provider makes other vectors than the context says. */
@@ -88,6 +95,18 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     const key = queryIdentity(query, context);
     const vector = this.#cache.get(key);
     return vector === null ? { vector, miss: this.#cache.missOf(key) } : { vector, miss: null };
+  }
+
+  preload(query: SemanticQuery, vector: Float32Array): PreparationOutcome {
+    const context = this.#context;
+    if (context === null) return 'context-changed';
+    const bar = preparationBar(query, this.#owner, context);
+    if (bar !== null) return bar;
+    const [checked] = this.#checked([vector], 1);
+    const key = queryIdentity(query, context);
+    const outcome = this.#cache.get(key) === null ? 'prepared' : 'already-cached';
+    this.#cache.put(key, checked as Float32Array);
+    return outcome;
   }
 
   /**

@@ -1,0 +1,22 @@
+import type { ArmSettings } from '../matrix/matrix.js';
+
+/** Whether an arm reads what formation made, and so is charged its share of it (OB-2). */
+export function readsBeliefs(arm: ArmSettings): boolean {
+  return arm.retrieval.unit === 'beliefs' && arm.retrieval.strategy !== 'none';
+}
+
+/** Whether an arm's retrieval gives a ranking, so that it is scored as one. */
+export function ranks(arm: ArmSettings): boolean {
+  const { strategy } = arm.retrieval;
+  return strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
+}
+
+/** Whether an arm is another system's: it has no formation of ours, and none to be equal to (RT-7, FB-17). */
+export function isOtherSystem(arm: ArmSettings): boolean {
+  return arm.retrieval.strategy === 'file';
+}
+
+/** Whether an arm's strategy scores vectors. */
+export function usesVectors(arm: ArmSettings): boolean {
+  return arm.retrieval.strategy === 'semantic' || arm.retrieval.strategy === 'hybrid';
+}

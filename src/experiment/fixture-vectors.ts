@@ -1,0 +1,196 @@
+import type { PinnedQuery, VectorBank } from '../bank/vector-bank.js';
+import { readVectorBank, writeVectorBank } from '../bank/vector-bank-folder.js';
+import { type Digest, digestText } from '../core/digest.js';
+import { kindOf } from '../core/errors.js';
+import type { Question } from '../fixture/question.js';
+import type { RecallUnit } from '../memory/memory.js';
+import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
+import type { Usage } from '../provider/usage.js';
+import { CallAccount } from './call-account.js';
+import { embeddingPrice, embeddingSpace } from './embedding-space.js';
+import { type ExaminedFixture, openFixture } from './examined-fixture.js';
+import type { VectorResult } from './experiment.js';
+import type { FixtureFormation } from './formation-bank.js';
+import { BankItems, CellVectors, type ItemSource, LiveItems } from './item-vectors.js';
+import {
+  beliefsOf,
+  lookUpVectors,
+  turnsOf,
+  type VectorPlan,
+  type VectorSubject,
+  vectorBankFolder,
+  whyVectorsRecorded,
+} from './plan-vectors.js';
+import { QueryPins } from './query-pins.js';
+import { preparationContext, QueryVectors } from './query-vectors.js';
+import { type Session, tell } from './session.js';
+
+/** What the vectors of one fixture are opened from. */
+export interface FixtureVectorParts {
+  readonly session: Session;
+  readonly fixture: ExaminedFixture;
+  readonly formed: FixtureFormation;
+  readonly plans: readonly VectorPlan[];
+  /** Whose vectors a bank that is recorded now pins. */
+  readonly questions: readonly Question[];
+  /** Where the run keeps the question vectors that no bank pins. */
+  readonly pinsPath: string;
+}
+
+interface Opened {
+  readonly source: ItemSource;
+  readonly how: Exclude<VectorResult['source'], 'failed'>;
+}
+
+/**
+ * The vectors of one fixture's items and questions, replayed from its vector banks, or embedded once and recorded (VB-1, VB-3). Opening
+ * begins at once; what goes wrong is met by the cells that need it.
+ */
+export class FixtureVectors {
+  readonly #units = new Map<RecallUnit, Promise<Opened>>();
+
+  private constructor(
+    private readonly parts: FixtureVectorParts,
+    private readonly live: LiveItems,
+    readonly queries: QueryVectors,
+  ) {
+    let last: Promise<unknown> = Promise.resolve();
+    for (const plan of parts.plans) {
+      const opened = last.then(() => this.#open(plan));
+      this.#units.set(plan.unit, opened);
+      last = opened.catch(() => {});
+    }
+  }
+
+  /** Null where no arm scores vectors, or nothing is prepared. */
+  static async open(parts: FixtureVectorParts): Promise<FixtureVectors | null> {
+    const { session, fixture, plans } = parts;
+    const { loaded, ledger, providers, clock } = session;
+    const { id, owner } = fixture.manifest;
+    const space = embeddingSpace(loaded);
+    if (space === null || plans.length === 0) return null;
+    const account = new CallAccount();
+    const query = { arm: null, fixture: id, unit: 'question', stage: 'query' as const };
+    const provider = providers.embeddings(ledger, query, account.add);
+    const items = { arm: null, fixture: id, unit: 'items', stage: 'index' as const };
+    const index = providers.embeddings(ledger, items, () => {});
+    if (provider === null || index === null) return null;
+    const context = preparationContext(loaded.digest, provider.tuple, space.pricing, 'public');
+    const pins = await QueryPins.open(parts.pinsPath);
+    const price = embeddingPrice(loaded.matrix);
+    const queries = new QueryVectors({ provider, context, clock, owner, account, pins, price });
+    return new FixtureVectors(parts, new LiveItems(index), queries);
+  }
+
+  /** The view of one cell, which counts what the cell needed. */
+  forCell(unit: RecallUnit): CellVectors {
+    const opened = this.#units.get(unit);
+    return new CellVectors(opened === undefined ? Promise.resolve(this.live) : opened.then(({ source }) => source));
+  }
+
+  /** What became of each unit's vectors; waits until that is known. */
+  async results(): Promise<VectorResult[]> {
+    return Promise.all(
+      [...this.#units].map(([unit, opening]) =>
+        opening.then(
+          ({ source: { bank }, how }) => ({
+            unit,
+            source: how,
+            vector_bank: bank?.header.digest ?? null,
+            items: bank?.items.size ?? null,
+            queries: bank?.queries.size ?? 0,
+          }),
+          () => ({ unit, source: 'failed' as const, vector_bank: null, items: null, queries: 0 }),
+        ),
+      ),
+    );
+  }
+
+  /** The first failure of a unit; null where all were opened. */
+  async failure(): Promise<unknown> {
+    const settled = await Promise.allSettled(this.#units.values());
+    return settled.find((result) => result.status === 'rejected')?.reason ?? null;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#units.values());
+    await this.queries.close();
+  }
+
+  async #open(plan: VectorPlan): Promise<Opened> {
+    const { session, fixture } = this.parts;
+    if (plan.action === 'embed') return { source: this.live, how: 'embedded' };
+    if (plan.found !== null) return this.#replay(plan.found.path);
+    const subject = await this.#subject(plan.unit);
+    if (subject === null) return { source: this.live, how: 'embedded' };
+    // A formation that was recorded since may have led to a known state, and another run may have recorded its vectors.
+    const now = await lookUpVectors(session.loaded, fixture, subject.identity);
+    if (now.found !== null) return this.#replay(now.found.path);
+    session.progress({ kind: 'note', text: whyVectorsRecorded(fixture.manifest.id, now) });
+    return this.#record(subject);
+  }
+
+  async #replay(path: string): Promise<Opened> {
+    const bank = await readVectorBank(path);
+    this.queries.pin(bank.queries);
+    return { source: new BankItems(bank), how: 'replayed' };
+  }
+
+  async #subject(unit: RecallUnit): Promise<VectorSubject | null> {
+    const { session, fixture, formed } = this.parts;
+    const space = embeddingSpace(session.loaded);
+    if (space === null) return null;
+    if (unit === 'turns') return turnsOf(await openFixture(fixture), space);
+    return formed.kind === 'bank' ? beliefsOf(formed.state.digest, formed.state.state, space) : null;
+  }
+
+  async #record(subject: VectorSubject): Promise<Opened> {
+    const { session, fixture } = this.parts;
+    const { items, usage } = await this.#embedItems(subject);
+    const prepared = await this.#prepareQuestions();
+    const { texts: _texts, ...identity } = subject.identity;
+    const { bank, isOurs } = await writeVectorBank(vectorBankFolder(session.loaded), fixture.manifest.id, {
+      identity,
+      items,
+      usage,
+      reportedModels: this.live.reportedModels,
+      queries: prepared,
+    });
+    this.queries.pin(bank.queries);
+    if (!isOurs) await this.#keepUnpinned(prepared, bank);
+    return { source: new BankItems(bank), how: isOurs ? 'recorded' : 'replayed' };
+  }
+
+  async #embedItems({ texts, identity: { unit } }: VectorSubject): Promise<{
+    readonly items: ReadonlyMap<Digest, Float32Array>;
+    readonly usage: Usage | null;
+  }> {
+    const { session, fixture } = this.parts;
+    let done = 0;
+    const { vectors, usage } = await this.live.vectorsOf(texts, session.signal, (count) => {
+      done += count;
+      tell(session, `${fixture.manifest.id}: embedding ${unit}`, done, texts.length);
+    });
+    return { items: new Map(texts.map((text, place) => [digestText(text), vectors[place] as Float32Array])), usage };
+  }
+
+  /** As far as the budget and the user allow: what is not pinned is prepared when it is asked, and meets them there. */
+  async #prepareQuestions(): Promise<Map<Digest, PinnedQuery>> {
+    const { session, fixture, questions } = this.parts;
+    const prepared = new Map<Digest, PinnedQuery>();
+    for (const question of questions) {
+      try {
+        const pin = await this.queries.prepareToPin(fixture.manifest.owner, question, 'restricted', session.signal);
+        if (pin !== null) prepared.set(queryTextDigest(question), pin);
+      } catch (error) {
+        if (kindOf(error) !== 'budget' && kindOf(error) !== 'interrupted') throw error;
+        break;
+      }
+    }
+    return prepared;
+  }
+
+  async #keepUnpinned(prepared: ReadonlyMap<Digest, PinnedQuery>, bank: VectorBank): Promise<void> {
+    for (const [text, pin] of prepared) if (!bank.queries.has(text)) await this.queries.keep(text, pin);
+  }
+}

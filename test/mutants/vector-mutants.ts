@@ -1,0 +1,113 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const BYTES = ['src/bank/vector-bank.test.ts'];
+const RUN = ['test/end-to-end/vector-banks.test.ts'];
+
+/** Vector banks: bytes, identity, one bank an identity, pinned questions. */
+export const vectorMutants: readonly Mutant[] = [
+  ...mutantsOf('src/bank/vector-bank-format.ts', BYTES, [
+    ['vectors-big-endian', 'VB-2', 'values.writeFloatLE(value,', 'values.writeFloatBE(value,'],
+    [
+      'vector-values-unchecked',
+      'VB-2',
+      'if (digestBytes(values) !== header.values) throw',
+      'if (digestBytes(values) === header.digest) throw',
+    ],
+    ['vector-header-unchecked', 'VB-2', 'if (computed !== stated) {', 'if (computed === null) {'],
+    ['vector-name-unchecked', 'VB-2', 'name.digest12 !== shortDigest(stated) ||', ''],
+    ['vector-name-of-other-unit', 'VB-2', '|| name.unit !== result.data.identity.unit) {', ') {'],
+    [
+      'vector-texts-unbound',
+      'VB-1',
+      'if (textsDigest(header.items) !== header.identity.texts) throw',
+      'if (header.items === null) throw',
+    ],
+    [
+      'vector-text-twice',
+      'VB-1',
+      'if (items.size + queries.size !== count) throw',
+      'if (items.size + queries.size > count) throw',
+    ],
+    ['vector-infinite-read', 'VB-2', 'if (!vector.every(Number.isFinite)) throw', 'if (vector.length === 0) throw'],
+    ['vector-infinite-sealed', 'VB-2', 'if (!Number.isFinite(value)) throw', 'if (value === null) throw'],
+    ['vector-length-sealed', 'VB-2', 'if (vector.length !== dimensions) throw', 'if (vector.length === 0) throw'],
+  ]),
+  ...mutantsOf('src/bank/vector-bank-folder.ts', BYTES, [
+    ['vector-bank-ambiguous', 'VB-1', 'if (fitting.length > 1) throw', 'if (fitting.length > 9) throw'],
+    [
+      'vector-bank-of-other-fixture',
+      'VB-1',
+      'if (name?.fixture !== fixture || name.unit',
+      'if (name === null || name.unit',
+    ],
+    [
+      'vector-bank-beside-another',
+      'VB-2 R-47',
+      'if (found !== null) return { ...',
+      'if (found?.path === folder) return { ...',
+    ],
+    [
+      'vector-pin-that-differs',
+      'VB-1',
+      'const found = fitting.find(({ header }) => header.digest === pinned);',
+      'const found = [...fitting, ...others.map(({ file }) => file)].find(({ header }) => header.digest === pinned);',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/memory/query-preparation/query-preparer.ts',
+    ['src/memory/query-preparation/query-preparer.test.ts'],
+    [
+      [
+        'preload-of-anything',
+        'VB-3 SQ-7',
+        'if (bar !== null) return bar;\n    const [checked]',
+        'if (bar === null && context === null) return bar;\n    const [checked]',
+      ],
+      ['preload-unchecked', 'VB-3', 'const [checked] = this.#checked([vector], 1);', 'const [checked] = [vector];'],
+    ],
+  ),
+  ...mutantsOf('src/experiment/item-vectors.ts', RUN, [
+    [
+      'bank-usage-forgotten',
+      'VB-3 OB-2',
+      'return this.#bank === null ? this.#live : this.#bank.header.usage;',
+      'return this.#bank === null ? this.#live : NO_USAGE;',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/query-vectors.ts', RUN, [
+    ['question-not-pinned', 'VB-3', 'if (pin !== null) await this.#pins.keep(key, pin);', ''],
+  ]),
+  ...mutantsOf(
+    'src/experiment/query-pins.ts',
+    ['src/experiment/query-pins.test.ts'],
+    [
+      [
+        'pins-not-read-again',
+        'VB-3 OB-5',
+        'if (await isThere(path)) for (const line',
+        'if (path === null) for (const line',
+      ],
+    ],
+  ),
+  ...mutantsOf('src/experiment/plan-vectors.ts', RUN, [
+    ['replay-only-embeds', 'VB-1', "if (settings.bank === 'replay-only') throw", "if (settings.bank === 'off') throw"],
+  ]),
+  ...mutantsOf(
+    'src/experiment/searched-texts.ts',
+    ['src/experiment/searched-texts.test.ts'],
+    [
+      [
+        'erased-turn-embedded',
+        'VB-1',
+        "else if (event.kind === 'erasure') turns.delete(event.of);",
+        "else if (event.kind === 'erasure') continue;",
+      ],
+      [
+        'outdated-belief-embedded',
+        'VB-1',
+        ".filter((belief) => !outdated.has(keyOf(belief, 'id')))",
+        '.filter((belief) => outdated !== null || belief)',
+      ],
+    ],
+  ),
+];
