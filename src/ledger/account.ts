@@ -74,6 +74,11 @@ export class Account {
     return { kind: 'breach', id: this.#unreported.id, excess_nano_usd: safeNumber(this.#unreported.excess) };
   }
 
+  /** Whether a reservation waits for its resolution. */
+  isOpen(id: string): boolean {
+    return this.#open.has(id);
+  }
+
   /** Reservations without a resolution, in the order of their admission. */
   openReservations(): readonly OpenReservation[] {
     return [...this.#open.values()].map(({ id, amount, attribution }) => ({ id, amount, attribution }));

@@ -15,6 +15,8 @@ export interface VerifiedJournal {
   readonly opening: LedgerOpening;
   /** The account after the last whole line. */
   readonly account: Account;
+  /** Whole lines, the opening among them. */
+  readonly lines: number;
   /** Bytes after the last whole line: what a crash tore off. */
   readonly torn_bytes: number;
 }
@@ -23,19 +25,29 @@ export interface VerifiedJournal {
 const LINE_BYTES_LIMIT = 64 * 1024;
 const LINE_FEED = 0x0a;
 
+/** Reads a ledger's journal from a file; throws `LEDGER_MISSING` or `LEDGER_UNREADABLE` (exit 2) too. */
+export function verifyJournal(path: string, each: (line: LedgerLine) => void): Promise<VerifiedJournal> {
+  return verifyLines(path, chunksByLine(path), each);
+}
+
 /**
- * Reads a ledger's journal and checks every line against those before it: its canonical text, its schema, that what it says can happen, and its
+ * Reads a ledger's lines and checks every line against those before it: its canonical text, its schema, that what it says can happen, and its
  * sums.
  *
+ * @param path where they are: a file, or words for another place.
  * @param each is called with every line after the first, in order.
- * @throws `LEDGER_MISSING`, `LEDGER_UNREADABLE` or `LEDGER_BROKEN` (exit 2), the last with the line.
+ * @throws `LEDGER_BROKEN` (exit 2), with the line.
  */
-export async function verifyJournal(path: string, each: (line: LedgerLine) => void): Promise<VerifiedJournal> {
+export async function verifyLines(
+  path: string,
+  chunks: AsyncIterable<{ readonly bytes: Buffer; readonly whole: boolean }>,
+  each: (line: LedgerLine) => void,
+): Promise<VerifiedJournal> {
   let opening: LedgerOpening | null = null;
   let account: Account | null = null;
   let number = 0;
   let torn = 0;
-  for await (const { bytes, whole } of chunksByLine(path)) {
+  for await (const { bytes, whole } of chunks) {
     number += 1;
     if (bytes.length > LINE_BYTES_LIMIT) throw broken(path, number, `a line of more than ${LINE_BYTES_LIMIT} bytes`);
     if (!whole) {
@@ -53,7 +65,7 @@ export async function verifyJournal(path: string, each: (line: LedgerLine) => vo
     }
   }
   if (opening === null || account === null) throw broken(path, 1, 'no opening line');
-  return { opening, account, torn_bytes: torn };
+  return { opening, account, lines: torn > 0 ? number - 1 : number, torn_bytes: torn };
 }
 
 async function* chunksByLine(path: string): AsyncGenerator<{ readonly bytes: Buffer; readonly whole: boolean }> {

@@ -8,9 +8,9 @@ import type { NanoUsd } from './money.js';
 import { refusal } from './refusals.js';
 
 interface Waiting {
-  /** Made at its turn: the next id depends on who came before. */
-  readonly event: (account: Account) => LedgerEvent;
-  readonly resolve: (event: LedgerEvent) => void;
+  /** Made at its turn: the next id depends on who came before. Null: nothing is left to be done. */
+  readonly event: (account: Account) => LedgerEvent | null;
+  readonly resolve: (event: LedgerEvent | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -38,14 +38,20 @@ export class JournalledLedger implements Ledger {
 
   /** Finishes what a crash left: the reservations of those who are gone stay held (LG-6); and takes a higher limit. */
   async recover(limit: NanoUsd, left: readonly string[]): Promise<void> {
-    const breach = this.#account.unreportedBreach;
-    const held = left.map((id): LedgerEvent => ({ kind: 'hold', id, reason: 'open-when-resumed' }));
-    const events = [...(breach === null ? [] : [breach]), ...held];
-    const from = this.#account.limit;
-    if (limit > from) {
-      events.push({ kind: 'amendment', from_nano_usd: safeNumber(from), to_nano_usd: safeNumber(limit) });
-    }
-    await Promise.all(events.map((event) => this.#book(() => event)));
+    const events: Waiting['event'][] = [
+      (account) => account.unreportedBreach,
+      // Another process that opens the ledger at the same time may have been quicker.
+      ...left.map(
+        (id): Waiting['event'] =>
+          (account) =>
+            account.isOpen(id) ? { kind: 'hold', id, reason: 'open-when-resumed' } : null,
+      ),
+      (account) =>
+        limit > account.limit
+          ? { kind: 'amendment', from_nano_usd: safeNumber(account.limit), to_nano_usd: safeNumber(limit) }
+          : null,
+    ];
+    await Promise.all(events.map((event) => this.#book(event)));
   }
 
   async reserve(request: ReservationRequest): Promise<Reservation> {
@@ -110,7 +116,7 @@ export class JournalledLedger implements Ledger {
   }
 
   /** Returns when the line is durable. Until then nothing that it admits may be sent. */
-  #book(event: Waiting['event']): Promise<LedgerEvent> {
+  #book(event: Waiting['event']): Promise<LedgerEvent | null> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });
       this.#turns ??= this.#takeTurns();
@@ -146,6 +152,10 @@ export class JournalledLedger implements Ledger {
     const lines: LedgerLine[] = [];
     for (const { event, resolve, reject } of batch) {
       const wanted = event(this.#account);
+      if (wanted === null) {
+        booked.push(() => resolve(null));
+        continue;
+      }
       const problem = this.#account.apply(wanted);
       if (problem === null) {
         lines.push(this.#line(wanted));

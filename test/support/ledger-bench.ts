@@ -8,7 +8,9 @@ import type { LedgerLine } from '../../src/ledger/journal-line.js';
 import type { Attribution, Ledger, NanoUsd, ReservationRequest } from '../../src/ledger/ledger.js';
 
 /** Where a process of its own finds a ledger: what `ledger-race-child.ts` is handed, as JSON. */
-export type LedgerPlace = { readonly home: 'file'; readonly path: string };
+export type LedgerPlace =
+  | { readonly home: 'file'; readonly path: string }
+  | { readonly home: 'postgres'; readonly url: string };
 
 /** A ledger of some make, on a store of its own. */
 export interface LedgerBench {

@@ -2,7 +2,9 @@ import { systemClock } from '../../src/core/clock.js';
 import { RecallMatrixError } from '../../src/core/errors.js';
 import { openFileLedger } from '../../src/ledger/file-ledger.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.js';
 import { type LedgerPlace, sendOf } from './ledger-bench.js';
+import { openUrlPool } from './url-pool.js';
 
 // One of several processes that race for reservations; says how many it was granted. Each opens the ledger again for every group, settles
 // every other reservation at its full cost, and leaves the rest open for whoever opens it next.
@@ -17,7 +19,10 @@ const task = JSON.parse(process.argv[3] as string) as {
 const [amount, limit] = [BigInt(task.amount), BigInt(task.limit)];
 
 async function open(place: LedgerPlace): Promise<Ledger> {
-  return openFileLedger({ path: place.path, mode: 'join', limit, run: 'run-1', clock: systemClock });
+  const options = { mode: 'join', limit, run: 'run-1', clock: systemClock } as const;
+  if (place.home === 'file') return openFileLedger({ path: place.path, ...options });
+  const pool = openUrlPool(place.url);
+  return openPostgresLedger({ pool, shown: 'the test server', ...options, end: () => pool.end() });
 }
 
 async function reserve(ledger: Ledger, isSettled: boolean): Promise<boolean> {
