@@ -10,6 +10,7 @@ export interface MatrixFlags {
   readonly bankDirectory?: string;
   readonly sample?: number;
   readonly seed?: string;
+  readonly ledgerUrlEnv?: string;
   readonly json?: boolean;
 }
 
@@ -49,6 +50,14 @@ export function withDatabase(command: Command): Command {
   );
 }
 
+/** Adds the flag of verbs that open a ledger. */
+export function withLedger(command: Command): Command {
+  return command.option(
+    '--ledger-url-env <name>',
+    "keep the ledger in the Postgres database whose URL this environment variable holds, instead of where the matrix's `ledger` says",
+  );
+}
+
 /** Adds the flag of verbs that may meet another process's recording. */
 export function withRecorderWait(command: Command): Command {
   return command.addOption(
@@ -76,6 +85,7 @@ export function overridesOf(flags: MatrixFlags, io: CliIo): MatrixOverrides {
     ...(flags.sample === undefined ? {} : { sample: flags.sample }),
     ...(flags.seed === undefined ? {} : { sampleSeed: flags.seed }),
     ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
+    ...(flags.ledgerUrlEnv === undefined ? {} : { ledgerUrlEnv: flags.ledgerUrlEnv }),
     ...(flags.bankDirectory === undefined ? {} : { bankDirectory: resolve(io.workingFolder, flags.bankDirectory) }),
   };
 }

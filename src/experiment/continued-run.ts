@@ -4,11 +4,12 @@ import { invalidInput } from '../core/errors.js';
 import { parseUsd, showUsd } from '../ledger/money.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
+import { readRunLedger } from './ledger-home.js';
 import { type SessionOptions, withSession } from './open-session.js';
 import type { PreparedRun } from './prepare-run.js';
 import { MatrixRun, type RunOutcome } from './run.js';
 import { findRun, RunFolder } from './run-folder.js';
-import { type RunHistory, readPastMoney } from './run-history.js';
+import { pastMoney, type RunHistory } from './run-history.js';
 import { lockRun } from './run-lock.js';
 import { type RunManifest, type RunSession, readManifest } from './run-manifest.js';
 
@@ -57,7 +58,7 @@ export async function continueRun(
   prepared: PreparedRun,
   change: { readonly kind: RunSession['kind']; readonly matrices: RunManifest['matrices'] },
 ): Promise<RunOutcome> {
-  const money = await readPastMoney(folder.ledgerPath);
+  const money = pastMoney(await readRunLedger(folder.path, options));
   const limit = higherLimit(options.budget, money.limit);
   if (money.uncertain > 0n) {
     const text = `calls whose bill is not known stay held: $${showUsd(money.uncertain)} (recall-matrix ledger ${folder.id})`;

@@ -1,8 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import { kindOf, messageOf } from '../core/errors.js';
 import type { ProcessLock } from '../core/process-lock.js';
-import { openFileLedger } from '../ledger/file-ledger.js';
-import type { Ledger } from '../ledger/ledger.js';
 import { type Environment, environmentOf } from '../matrix/environment.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
@@ -10,11 +8,13 @@ import { openPostgres } from '../postgres/open.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import { assertRecordable } from './assert-recordable.js';
 import type { Progress } from './experiment.js';
+import { ledgerHomeOf, ledgerUrl, openRunLedger } from './ledger-home.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
 import { RunFolder } from './run-folder.js';
 import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
+import type { SessionPlace } from './session-place.js';
 import { UserParts } from './user-parts/user-parts.js';
 
 /** What every verb with a session is told on its command line. */
@@ -41,18 +41,6 @@ export interface RunOptions extends SessionOptions {
   readonly matrixPath: string;
 }
 
-/** Where a session writes: a folder and a budget of its own, or those of the run that it continues (LG-1). */
-export type SessionPlace =
-  | { readonly kind: 'new'; readonly prefix: string }
-  | {
-      readonly kind: 'continued';
-      /** Locked by the caller. */
-      readonly folder: RunFolder;
-      readonly limit: bigint;
-      /** Whether the limit is higher than the ledger's, and the user asked for that (LG-10). */
-      readonly amendLimit: boolean;
-    };
-
 /**
  * Opens what sound input needs, in the order in which a refusal costs least: variables, the server, a run folder, the ledger. Closes all
  * of it when the work ends, however it ends.
@@ -70,6 +58,9 @@ export async function withSession<T>(
   const environment = await environmentOf(loaded.path, options.environment);
   await assertRecordable(prepared);
   const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
+  const home = await ledgerHomeOf(use.place, loaded);
+  // Refused before a server starts, where the variable is missing.
+  ledgerUrl(home, environment);
   const userParts = await UserParts.open(loaded, clock);
   let postgres: PostgresServer | null = null;
   let lock: ProcessLock | null = null;
@@ -83,11 +74,24 @@ export async function withSession<T>(
     const { place } = use;
     const folder = place.kind === 'new' ? await newFolder(options, loaded, place.prefix) : place.folder;
     if (place.kind === 'new') lock = await lockRun(folder.path, clock);
-    const ledger = await openLedger(place, folder, loaded, clock);
+    const note = (text: string): void => progress({ kind: 'note', text });
+    const ledger = await openRunLedger({ home, place, folder, loaded, environment, postgres, clock, note });
     options.onFolder(folder.path);
     try {
       return await work(
-        { loaded, clock, signal, ledger, postgres, providers, userParts, implementation, progress, recorder_wait_ms },
+        {
+          loaded,
+          clock,
+          signal,
+          ledger,
+          ledger_home: home,
+          postgres,
+          providers,
+          userParts,
+          implementation,
+          progress,
+          recorder_wait_ms,
+        },
         folder,
       );
     } finally {
@@ -111,13 +115,4 @@ async function closeServer(postgres: PostgresServer | null, progress: Progress):
 function newFolder(options: SessionOptions, loaded: LoadedMatrix, prefix: string): Promise<RunFolder> {
   const out = options.out ?? loaded.output_folder ?? options.defaultOut;
   return RunFolder.create(out, `${prefix}${loaded.matrix.name}`, loaded.digest, options.clock);
-}
-
-function openLedger(place: SessionPlace, folder: RunFolder, loaded: LoadedMatrix, clock: Clock): Promise<Ledger> {
-  const whose = { path: folder.ledgerPath, clock, run: folder.id };
-  if (place.kind === 'continued') {
-    const { limit, amendLimit } = place;
-    return openFileLedger({ ...whose, mode: 'resume', limit, amendLimit });
-  }
-  return openFileLedger({ ...whose, mode: 'create', limit: BigInt(loaded.matrix.budget_nano_usd) });
 }

@@ -1,4 +1,4 @@
-import { readLedger } from '../ledger/read-ledger.js';
+import type { LedgerReport } from '../ledger/read-ledger.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import type { RunManifest, RunSession } from './run-manifest.js';
 
@@ -32,10 +32,11 @@ export function newHistory(loaded: LoadedMatrix): RunHistory {
 }
 
 /** What a ledger's journal says of a run's past: the limit that it has now, and what recording its banks cost. */
-export async function readPastMoney(
-  ledgerPath: string,
-): Promise<{ readonly limit: bigint; readonly uncertain: bigint; readonly recording: ReadonlyMap<string, bigint> }> {
-  const { entries, totals } = await readLedger(ledgerPath);
+export function pastMoney({ entries, totals }: LedgerReport): {
+  readonly limit: bigint;
+  readonly uncertain: bigint;
+  readonly recording: ReadonlyMap<string, bigint>;
+} {
   const fixtures = new Map<string, string>();
   const recording = new Map<string, bigint>();
   for (const line of entries) {

@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import type { Progress } from './experiment.js';
+import type { LedgerHome } from './ledger-home.js';
 import type { Providers } from './providers.js';
 import type { UserParts } from './user-parts/user-parts.js';
 
@@ -14,6 +15,7 @@ export interface Session {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly ledger: Ledger;
+  readonly ledger_home: LedgerHome;
   readonly postgres: PostgresServer;
   readonly providers: Providers;
   readonly userParts: UserParts;

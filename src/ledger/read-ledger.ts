@@ -1,5 +1,5 @@
 import type { LedgerEvent, LedgerLine } from './journal-line.js';
-import { verifyJournal } from './journal-reader.js';
+import { type VerifiedJournal, verifyJournal } from './journal-reader.js';
 import type { Attribution, LedgerTotals } from './ledger.js';
 import type { NanoUsd } from './money.js';
 import { hasWriter } from './writer-lock.js';
@@ -17,6 +17,7 @@ export interface UnresolvedReservation {
 
 /** A journal as the `ledger` verb shows it. */
 export interface LedgerReport {
+  /** A file, or words for another place. */
   readonly path: string;
   readonly run: string;
   readonly opened_at: string;
@@ -40,29 +41,43 @@ export interface LedgerReport {
 export async function readLedger(path: string): Promise<LedgerReport> {
   // Asked first: a writer that ends meanwhile makes an open reservation look in flight, which is true of that moment.
   const live = await hasWriter(path);
+  return buildLedgerReport(path, { live, isLeft: () => !live, verify: (each) => verifyJournal(path, each) });
+}
+
+/** What a report is made from, wherever the lines are. */
+export interface ReportSource {
+  readonly live: boolean;
+  /** Whether an open reservation's process is gone. */
+  readonly isLeft: (id: string) => boolean;
+  readonly verify: (each: (line: LedgerLine) => void) => Promise<VerifiedJournal>;
+}
+
+/** A report of verified lines. */
+export async function buildLedgerReport(place: string, source: ReportSource): Promise<LedgerReport> {
   const entries: LedgerLine[] = [];
   const reserved = new Map<string, Extract<LedgerLine, { kind: 'reserve' }>>();
   const uncertain: UnresolvedReservation[] = [];
-  const { opening, account, torn_bytes } = await verifyJournal(path, (line) => {
+  const { opening, account, torn_bytes } = await source.verify((line) => {
     entries.push(line);
     if (line.kind === 'reserve') reserved.set(line.id, line);
     if (line.kind === 'hold') uncertain.push(unresolved(reserved.get(line.id), line.reason));
   });
   const open = account.openReservations().map(({ id }) => unresolved(reserved.get(id), null));
-  if (!live) {
+  const gone = open.filter(({ id }) => source.isLeft(id));
+  if (!source.live) {
     const breach = account.unreportedBreach;
     if (breach !== null) account.apply(breach);
-    for (const { id } of open) account.apply(left(id));
-    uncertain.push(...open.map((reservation) => ({ ...reservation, reason: LEFT_OPEN })));
   }
+  for (const { id } of gone) account.apply(left(id));
+  uncertain.push(...gone.map((reservation) => ({ ...reservation, reason: LEFT_OPEN })));
   return {
-    path,
+    path: place,
     run: opening.run,
     opened_at: opening.opened_at,
-    live,
+    live: source.live,
     totals: account.totals(),
     entries,
-    open: live ? open : [],
+    open: open.filter(({ id }) => !source.isLeft(id)),
     uncertain,
     torn_bytes,
   };

@@ -11,7 +11,7 @@ import { inlinePriceEntries, type PriceEntry } from '../provider/prices.js';
 import { expandAxes } from './axes.js';
 import { checkMatrix, type KnownParts } from './check-matrix.js';
 import { priceFaults } from './check-prices.js';
-import type { JudgeChoice, LoadedMatrix } from './matrix.js';
+import type { JudgeChoice, LedgerSettings, LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
 import { digestOfNamed, namedFiles } from './named-files.js';
 import { notBuiltYet } from './not-built-yet.js';
@@ -27,6 +27,8 @@ export interface MatrixOverrides {
   readonly sample?: number;
   /** The seed of the draw. */
   readonly sampleSeed?: string;
+  /** The ledger lives in the database whose URL this variable holds. */
+  readonly ledgerUrlEnv?: string;
   /** The id of the one fixture that is needed: the others that the matrix names need not be there. */
   readonly onlyFixture?: string;
 }
@@ -121,6 +123,7 @@ export async function loadMatrix(
     matrix,
     digest: matrixDigest(matrix),
     output_folder: output,
+    ledger: ledgerSettings(authored, overrides),
     locate: source.locate,
   };
 }
@@ -131,6 +134,11 @@ function sampleOf({ load }: AuthoredMatrix, { sample, sampleSeed }: MatrixOverri
   const size = sample ?? load.sample;
   if (size === undefined) return null;
   return { size, seed: sampleSeed ?? load.seed ?? DEFAULT_SAMPLE_SEED };
+}
+
+function ledgerSettings({ ledger }: AuthoredMatrix, { ledgerUrlEnv }: MatrixOverrides): LedgerSettings {
+  if (ledgerUrlEnv !== undefined) return { home: 'postgres', url_env: ledgerUrlEnv };
+  return { home: ledger.home, url_env: ledger.home === 'postgres' ? (ledger.url_env ?? null) : null };
 }
 
 /** An absolute path from one that a resolved matrix holds. */

@@ -3,7 +3,7 @@ import { DIGEST_PATTERN } from '../core/digest.js';
 import { usdProblem } from '../ledger/money.js';
 import { inlinePriceSchema } from '../provider/prices.js';
 import { armSchema } from './arm-schema.js';
-import { NAME, positive } from './fields.js';
+import { ENV_NAME, NAME, positive } from './fields.js';
 import { providerSchema } from './provider-schema.js';
 
 /** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
@@ -126,6 +126,15 @@ export const matrixSchema = z
         margin: z.number().min(0).max(1).default(0.02),
       })
       .prefault({}),
+    ledger: z
+      .discriminatedUnion('home', [
+        z.strictObject({ home: z.literal('file') }),
+        z.strictObject({ home: z.literal('postgres'), url_env: ENV_NAME.optional() }),
+      ])
+      .default({ home: 'file' })
+      .describe(
+        "Where a run's ledger lives: in its folder, or in Postgres, at the URL in the variable `url_env`, else in the control database of the run's server.",
+      ),
     output: z
       .strictObject({ folder: z.string().min(1) })
       .optional()

@@ -170,6 +170,13 @@ export interface ResolvedMatrix {
   readonly seed: string;
 }
 
+/** Where the ledgers of a matrix's runs live (LG-11). */
+export interface LedgerSettings {
+  readonly home: 'file' | 'postgres';
+  /** The variable with the URL of the ledgers' database; null: the run folder, or the control database of the run's own server. */
+  readonly url_env: string | null;
+}
+
 /** A matrix that was loaded and found sound. */
 export interface LoadedMatrix {
   /** The matrix file, absolute. */
@@ -178,6 +185,8 @@ export interface LoadedMatrix {
   readonly digest: Digest;
   /** `output.folder`, absolute: where results go binds no experiment, so the digest leaves it out. Null where it is not given. */
   readonly output_folder: string | null;
+  /** `ledger`: where money is booked binds no experiment either. */
+  readonly ledger: LedgerSettings;
   /** Where the value at a path of the file stands; the nearest parent that is written out, where a default filled it in (MX-2). */
   locate(path: readonly (string | number)[]): SourceLocation;
 }

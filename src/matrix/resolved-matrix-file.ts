@@ -24,7 +24,9 @@ export async function readResolvedMatrix(path: string, digest: Digest, source: s
   const matrix = yaml.value as ResolvedMatrix;
   const found = matrixDigest(matrix);
   if (found !== digest) throw broken(path, `it has digest ${found}, and the run's is ${digest}`);
-  return { path: source, matrix, digest, output_folder: null, locate: yaml.locate };
+  // Where the run writes, and has its ledger, its folder says.
+  const ledger = { home: 'file' as const, url_env: null };
+  return { path: source, matrix, digest, output_folder: null, ledger, locate: yaml.locate };
 }
 
 function broken(path: string, why: string): Error {

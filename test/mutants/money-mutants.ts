@@ -48,8 +48,8 @@ export const moneyMutants: readonly Mutant[] = [
       [
         'open-after-crash-is-released',
         'LG-6',
-        "({ kind: 'hold', id, reason: 'open-when-resumed' })",
-        "({ kind: 'release', id, sent: true, reason: 'open-when-resumed' })",
+        "{ kind: 'hold', id, reason: 'open-when-resumed' }",
+        "{ kind: 'release', id, sent: true, reason: 'open-when-resumed' }",
       ],
       ['in-process-call-in-journal', 'LG-7 LG-12', 'if (!request.is_send) return this.#admitInProcess(request);', ''],
     ],
@@ -70,6 +70,45 @@ export const moneyMutants: readonly Mutant[] = [
     'src/ledger/file-ledger.ts',
     ['src/ledger/file-ledger.test.ts'],
     [['ledger-of-another-run', 'LG-1', 'if (opening.run !== run) {', "if (opening.run === '') {"]],
+  ),
+  ...mutantsOf(
+    'src/ledger/postgres/postgres-store.ts',
+    ['src/ledger/postgres/postgres-ledger.test.ts'],
+    [
+      ['admission-without-the-row-lock', 'LG-3 R-25', 'where run = $1 for update', 'where run = $1'],
+      [
+        'lines-of-others-not-booked',
+        'LG-3 LG-11',
+        'const others = last > this.#seen ? await this.#linesAfter(this.#seen) : [];',
+        'const others: LedgerLine[] = [];',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/ledger/postgres/postgres-ledger.ts',
+    ['src/ledger/postgres/postgres-ledger.test.ts'],
+    [
+      ['resume-beside-a-live-session', 'LG-1 R-25', "mode === 'join' || first === undefined", "mode !== 'create'"],
+      [
+        'open-reservations-of-the-living-are-held',
+        'LG-6',
+        'live.map(({ id }) => id),',
+        'live.slice(live.length).map(({ id }) => id),',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/ledger/postgres/stored-lines.ts',
+    ['src/ledger/postgres/postgres-ledger.test.ts'],
+    [['lines-in-the-order-of-text', 'LG-6 R-41', 'order by l.number limit', 'order by position limit']],
+  ),
+  ...mutantsOf(
+    'src/experiment/ledger-home.ts',
+    ['test/end-to-end/ledger-homes.test.ts'],
+    [
+      ['ledger-on-a-server-that-does-not-sync', 'LG-2 LG-11', 'await refuseUnsynced(pool, shown);', ''],
+      ['journal-not-exported', 'LG-11', 'await exportLines(pool, folder).catch(', 'await Promise.resolve().catch('],
+    ],
   ),
   ...mutantsOf(
     'src/ledger/money.ts',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
-import { withDatabase } from '../matrix-options.js';
+import { withDatabase, withLedger } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 /** `bank continue`: an interrupted recording, from where it stopped (FB-9). */
@@ -19,13 +19,15 @@ export function bankContinueVerb(io: CliIo): Command {
       'after',
       '\nExample:\n  $ recall-matrix bank continue banks/NAME.pending.jsonl --matrix my-matrix.yaml',
     );
-  return withDatabase(command).action(async (journal: string, flags: SessionFlags & { readonly matrix: string }) => {
-    const { continueBank } = await import('../../experiment/continue-bank.js');
-    const { showRecording } = await import('../../report/run-table.js');
-    const path = resolve(io.workingFolder, journal);
-    const matrixPath = resolve(io.workingFolder, flags.matrix);
-    await sessionAction(io, flags, (options) => continueBank(path, { ...options, matrixPath }), showRecording, {
-      resumes: false,
-    });
-  });
+  return withLedger(withDatabase(command)).action(
+    async (journal: string, flags: SessionFlags & { readonly matrix: string }) => {
+      const { continueBank } = await import('../../experiment/continue-bank.js');
+      const { showRecording } = await import('../../report/run-table.js');
+      const path = resolve(io.workingFolder, journal);
+      const matrixPath = resolve(io.workingFolder, flags.matrix);
+      await sessionAction(io, flags, (options) => continueBank(path, { ...options, matrixPath }), showRecording, {
+        resumes: false,
+      });
+    },
+  );
 }

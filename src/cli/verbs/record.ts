@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
-import { withDatabase, withMatrix, withRecorderWait } from '../matrix-options.js';
+import { withDatabase, withLedger, withMatrix, withRecorderWait } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 /** `record`: the banks of a matrix, and nothing else. */
@@ -16,12 +16,14 @@ export function recordVerb(io: CliIo): Command {
       'after',
       '\nExamples:\n  $ recall-matrix record matrices/quickstart.yaml\n  $ recall-matrix record my-matrix.yaml --bank-directory ./banks',
     );
-  return withRecorderWait(withDatabase(withMatrix(command))).action(async (matrix: string, flags: SessionFlags) => {
-    const { recordMatrix } = await import('../../experiment/record.js');
-    const { showRecording } = await import('../../report/run-table.js');
-    const matrixPath = resolve(io.workingFolder, matrix);
-    await sessionAction(io, flags, (options) => recordMatrix({ ...options, matrixPath }), showRecording, {
-      resumes: false,
-    });
-  });
+  return withLedger(withRecorderWait(withDatabase(withMatrix(command)))).action(
+    async (matrix: string, flags: SessionFlags) => {
+      const { recordMatrix } = await import('../../experiment/record.js');
+      const { showRecording } = await import('../../report/run-table.js');
+      const matrixPath = resolve(io.workingFolder, matrix);
+      await sessionAction(io, flags, (options) => recordMatrix({ ...options, matrixPath }), showRecording, {
+        resumes: false,
+      });
+    },
+  );
 }

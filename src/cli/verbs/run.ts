@@ -5,7 +5,7 @@ import type { ContinueOptions } from '../../experiment/continued-run.js';
 import type { SessionOptions } from '../../experiment/open-session.js';
 import type { RunOutcome } from '../../experiment/run.js';
 import type { CliIo } from '../io.js';
-import { withDatabase, withMatrix, withRecorderWait, withSample } from '../matrix-options.js';
+import { withDatabase, withLedger, withMatrix, withRecorderWait, withSample } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 interface RunFlags extends SessionFlags {
@@ -35,7 +35,7 @@ Examples:
   $ recall-matrix run --resume latest --budget 2.50
   $ recall-matrix run --extend latest my-matrix.yaml`,
     );
-  return withRecorderWait(withDatabase(withSample(withMatrix(command, '[matrix]')))).action(
+  return withLedger(withRecorderWait(withDatabase(withSample(withMatrix(command, '[matrix]'))))).action(
     async (matrix: string | undefined, flags: RunFlags) => {
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const work = await workOf(matrixPath, flags);
