@@ -110,6 +110,11 @@ export interface MatrixParts {
   readonly profile?: Readonly<Record<string, unknown>>;
   readonly reader?: Readonly<Record<string, unknown>>;
   readonly provider?: Readonly<Record<string, unknown>>;
+  /** More providers, by alias. */
+  readonly providers?: Readonly<Record<string, unknown>>;
+  readonly embedding?: Readonly<Record<string, unknown>>;
+  /** More prices, by model. */
+  readonly prices?: Readonly<Record<string, unknown>>;
   readonly scoring?: readonly string[];
   readonly judges?: Readonly<Record<string, unknown>>;
   readonly concurrency?: number;
@@ -142,7 +147,7 @@ export async function writeMatrix(folder: string, parts: MatrixParts): Promise<s
       },
       context: { tokens: 1500 },
       reader: { ...shared, model: 'reader-1', prompt: 'short-answer', max_output_tokens: 256, ...parts.reader },
-      query_preparation: { embedding: { provider: 'local', model: 'use-lite-512' } },
+      query_preparation: { embedding: parts.embedding ?? { provider: 'local', model: 'use-lite-512' } },
       providers: {
         local: { kind: 'local' },
         remote: {
@@ -155,12 +160,14 @@ export async function writeMatrix(folder: string, parts: MatrixParts): Promise<s
           retry: { attempts: 1 },
           ...parts.provider,
         },
+        ...parts.providers,
       },
       prices: {
         'former-1': price('0.15', '0.60'),
         'reader-1': price('0.40', '1.60'),
         'judge-1': price('0.10', '0.40'),
         'judge-2': price('0.10', '0.40'),
+        ...parts.prices,
       },
       ...(parts.judges === undefined ? {} : { judges: parts.judges }),
       arms: parts.arms,

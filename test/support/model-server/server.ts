@@ -177,7 +177,9 @@ class ServerState {
     await deliver(response, log, text, failure, this.closing.signal);
   }
 
-  async #answer({ chat, schema }: ModelRequest, index: number): Promise<string> {
+  async #answer({ chat, schema, max_output_tokens }: ModelRequest, index: number): Promise<string> {
+    // Embeddings say nothing.
+    if (max_output_tokens === 0) return '';
     if (this.#options.answer !== undefined) return this.#options.answer(chat, index);
     return schema === null ? 'text' : generateAnswer(schema);
   }
