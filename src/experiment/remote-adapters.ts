@@ -10,16 +10,14 @@ import { chatCompletionsApi } from '../provider/openai/chat-completions.js';
 import { createEmbeddingsAdapter, type RemoteEmbeddingAdapter } from '../provider/openai/embeddings.js';
 import { responsesApi } from '../provider/openai/responses.js';
 
-/** The API of each kind that is sent to. */
-const APIS: Readonly<Record<RemoteProviderEntry['wire_api'], CompletionApi>> = {
-  'chat-completions': chatCompletionsApi,
-  responses: responsesApi,
-  messages: messagesApi,
-};
-
 /** The completion adapter of an entry that is sent to. */
 export function completionAdapterOf(entry: RemoteProviderEntry, options: HttpApiOptions): HttpCompletionAdapter {
-  return new HttpCompletionAdapter(APIS[entry.wire_api], options);
+  return new HttpCompletionAdapter(apiOf(entry), options);
+}
+
+function apiOf(entry: RemoteProviderEntry): CompletionApi {
+  if (entry.kind === 'anthropic') return messagesApi;
+  return entry.wire_api === 'responses' ? responsesApi : chatCompletionsApi(entry.output_limit_field);
 }
 
 /** The embedding adapter of an entry that is sent to. */

@@ -248,6 +248,7 @@ describe('environment', () => {
     const entry = {
       kind: 'openai' as const,
       wire_api: 'chat-completions' as const,
+      output_limit_field: 'max_completion_tokens' as const,
       base_url: null,
       url_env: 'MY_URL',
       endpoint_name: 'mine',

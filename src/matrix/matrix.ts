@@ -5,6 +5,7 @@ import type { Sensitivity } from '../fixture/history.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
 import type { PersistenceMode, RecallMode, RecallUnit, Strategy } from '../memory/memory.js';
 import type { CompletionParameters } from '../provider/completion.js';
+import type { OutputLimitField } from '../provider/openai/chat-completions-body.js';
 import type { PriceEntry } from '../provider/prices.js';
 import type { RetryRule } from '../provider/retry-rule.js';
 
@@ -27,7 +28,12 @@ export type ProviderEntry = { readonly kind: 'local' } | { readonly kind: 'trans
 /** A provider that is sent to. */
 export type RemoteProviderEntry = RemoteSettings &
   (
-    | { readonly kind: 'openai'; readonly wire_api: 'chat-completions' | 'responses' }
+    | {
+        readonly kind: 'openai';
+        readonly wire_api: 'chat-completions' | 'responses';
+        /** Of Chat Completions alone. */
+        readonly output_limit_field: OutputLimitField;
+      }
     | { readonly kind: 'anthropic'; readonly wire_api: 'messages' }
   );
 

@@ -38,6 +38,10 @@ export const providerSchema = z.discriminatedUnion('kind', [
     .strictObject({
       kind: z.literal('openai'),
       wire_api: z.enum(['chat-completions', 'responses']).default('chat-completions'),
+      output_limit_field: z
+        .enum(['max_completion_tokens', 'max_tokens'])
+        .default('max_completion_tokens')
+        .describe('where a Chat Completions server takes the output limit'),
       ...remote,
       api_key_env: ENV_NAME.nullable().default('OPENAI_API_KEY'),
       overhead_tokens: z.int().min(0).max(100_000).default(256),

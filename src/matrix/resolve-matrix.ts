@@ -143,7 +143,7 @@ function providerEntry(entry: AuthoredMatrix['providers'][string]): ProviderEntr
     retry: entry.retry,
   };
   return entry.kind === 'openai'
-    ? { kind: 'openai', wire_api: entry.wire_api, ...settings }
+    ? { kind: 'openai', wire_api: entry.wire_api, output_limit_field: entry.output_limit_field, ...settings }
     : { kind: 'anthropic', wire_api: 'messages', ...settings };
 }
 

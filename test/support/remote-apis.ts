@@ -62,7 +62,7 @@ function remoteApi(
 
 /** Chat Completions, Responses and Messages. */
 export const REMOTE_APIS: readonly RemoteApi[] = [
-  remoteApi('Chat Completions', chatCompletionsApi, 'gpt-test-1', {
+  remoteApi('Chat Completions', chatCompletionsApi('max_completion_tokens'), 'gpt-test-1', {
     start: startOpenAiServer,
     keyHeader: 'authorization',
     privateTexts: ['private reasoning', 'chatcmpl-', 'fp_44709d6fcb', 'service_tier', 'annotations'],

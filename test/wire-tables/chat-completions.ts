@@ -135,7 +135,7 @@ export const CHAT_COMPLETIONS: readonly WireAnswer[] = [
   },
   {
     title: 'a server whose total counts thinking that its parts leave out: nothing says what is billed',
-    page: 'https://ai.google.dev/gemini-api/docs/openai',
+    page: 'https://github.com/mozilla-ai/any-llm/issues/1290',
     body: answer({ prompt_tokens: 19, completion_tokens: 10, total_tokens: 129 }),
     kept: SAID,
     usage: null,

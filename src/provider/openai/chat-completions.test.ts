@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adapterFor, readerRequest } from '../../../test/support/openai-server/client.js';
 import { type OpenAiServer, startOpenAiServer } from '../../../test/support/openai-server/index.js';
+import { HttpCompletionAdapter } from '../http/http-completions.js';
+import { chatCompletionsApi } from './chat-completions.js';
 
 const live = new AbortController().signal;
 let server: OpenAiServer;
@@ -43,4 +45,18 @@ it('PR-1 a schema name that the API does not take is refused before anything is 
   expect(() => adapterFor(server).prepare(readerRequest({ response_schema: misnamed }))).toThrow(
     expect.objectContaining({ kind: 'internal', code: 'NOT_STRICT_SCHEMA' }),
   );
+});
+
+it('PR-1 a server that knows the older name of the output limit is sent it by that name', async () => {
+  const api = chatCompletionsApi('max_tokens');
+  const { model } = readerRequest();
+  const adapter = new HttpCompletionAdapter(api, {
+    base_url: server.url,
+    endpoint_name: model.endpoint,
+    api_key: server.api_key,
+    timeout_ms: 20_000,
+  });
+  await adapter.prepare(readerRequest()).send(live);
+  expect(lastRequest().body).toMatchObject({ max_tokens: 64 });
+  expect(lastRequest().body).not.toHaveProperty('max_completion_tokens');
 });

@@ -11,7 +11,7 @@ import type { OpenAiServer } from './index.js';
 
 /** An adapter for a server; patient unless told otherwise. */
 export function adapterFor(server: OpenAiServer, options: Partial<HttpApiOptions> = {}): HttpCompletionAdapter {
-  return new HttpCompletionAdapter(chatCompletionsApi, {
+  return new HttpCompletionAdapter(chatCompletionsApi('max_completion_tokens'), {
     base_url: server.url,
     endpoint_name: 'test-server',
     api_key: server.api_key,
