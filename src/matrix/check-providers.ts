@@ -13,6 +13,8 @@ export function checkProviders(matrix: AuthoredMatrix, report: Report): void {
   if (matrix.formation !== 'none')
     checkParameters(['formation', 'profile'], matrix.formation.profile, matrix.providers, report);
   checkParameters(['reader'], matrix.reader, matrix.providers, report);
+  for (const [name, judge] of Object.entries(matrix.judges))
+    checkParameters(['judges', name], judge, matrix.providers, report);
   checkEmbedding(matrix, report);
 }
 
