@@ -141,6 +141,8 @@ describe.each(REMOTE_APIS)('the adapter of $name', (api) => {
     expect(() => adapter.prepare({ ...request, model: { ...request.model, endpoint: 'other' } })).toThrow(
       refusal('WRONG_PROVIDER'),
     );
+    const other = { ...request.model, wire_api: 'in-process' as const };
+    expect(() => adapter.prepare({ ...request, model: other })).toThrow(refusal('WRONG_PROVIDER'));
     expect(() => adapter.prepare({ ...request, model: { ...request.model, kind: 'local' } })).toThrow(
       refusal('WRONG_PROVIDER'),
     );

@@ -5,6 +5,7 @@ import { judgingMutants } from './judging-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
+import { providerMutants } from './provider-mutants.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
 import { vectorMutants } from './vector-mutants.js';
@@ -14,6 +15,7 @@ export type { Mutant } from './mutant.js';
 /** Every kept mutant (RS-6, CHECKS 6). `npm run mutants` applies each and wants its tests to fail. */
 export const MUTANTS: readonly Mutant[] = [
   ...moneyMutants,
+  ...providerMutants,
   ...bankMutants,
   ...judgingMutants,
   ...memoryMutants,

@@ -100,6 +100,13 @@ describe('Messages answers', () => {
 
   it.each([
     ['cache writes of an hour', { cache_creation_input_tokens: 5, cache_creation: { ephemeral_1h_input_tokens: 5 } }],
+    [
+      'cache writes of an hour beside its sum',
+      {
+        cache_creation_input_tokens: 5,
+        cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 5 },
+      },
+    ],
     ['a breakdown that does not sum', { cache_creation_input_tokens: 5, cache_creation: {} }],
     ['server tools', { server_tool_use: { web_search_requests: 1 } }],
     ['fast mode', { speed: 'fast' }],
