@@ -9,8 +9,9 @@ export interface ProgressDisplay {
   close(): void;
 }
 
-/** Lines elsewhere come at a stage's start and end, and at each quarter of a long one. */
+/** Lines elsewhere come at a stage's start and end, and at each quarter of a long one; at each twentieth of one of a hundred parts. */
 const QUARTERS = 4;
+const TWENTIETHS = 20;
 
 export async function showProgress(io: CliIo): Promise<ProgressDisplay> {
   return io.stderr.isTTY === true ? barDisplay(io) : lineDisplay(io);
@@ -24,11 +25,12 @@ function lineDisplay(io: CliIo): ProgressDisplay {
         io.stderr.write(`${terminalLine(event.text, 500)}\n`);
         return;
       }
-      const quarter = Math.floor((event.done * QUARTERS) / event.total);
-      if (told.get(event.stage) === quarter) return;
-      told.set(event.stage, quarter);
+      const parts = event.total < 100 ? QUARTERS : TWENTIETHS;
+      const part = Math.floor((event.done * parts) / event.total);
+      if (told.get(event.stage) === part) return;
+      told.set(event.stage, part);
       io.stderr.write(
-        `${event.stage}: ${event.done}/${event.total}${money(event.spent_nano_usd, event.held_nano_usd)}\n`,
+        `${event.stage}: ${event.done}/${event.total}${rest(event.remaining_ms)}${money(event.spent_nano_usd, event.held_nano_usd)}\n`,
       );
     },
     close: () => {},
@@ -69,6 +71,12 @@ async function barDisplay(io: CliIo): Promise<ProgressDisplay> {
     },
     close: stop,
   };
+}
+
+function rest(remainingMs: number | null): string {
+  if (remainingMs === null || remainingMs === 0) return '';
+  const seconds = Math.ceil(remainingMs / 1000);
+  return seconds < 120 ? `, about ${seconds} s left` : `, about ${Math.ceil(seconds / 60)} min left`;
 }
 
 function money(spent: bigint, held: bigint): string {

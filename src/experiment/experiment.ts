@@ -198,6 +198,8 @@ export type RunEvent =
       readonly total: number;
       readonly spent_nano_usd: bigint;
       readonly held_nano_usd: bigint;
+      /** How long the rest of the stage will take, where that can be said. */
+      readonly remaining_ms: number | null;
     };
 
 /** Hears of a run's progress; prints, or not. */

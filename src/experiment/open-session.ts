@@ -7,6 +7,7 @@ import type { LoadedMatrix } from '../matrix/matrix.js';
 import { openPostgres } from '../postgres/open.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import { assertRecordable } from './assert-recordable.js';
+import { DatabaseTally } from './database-tally.js';
 import type { Progress } from './experiment.js';
 import { ledgerHomeOf, ledgerUrl, openRunLedger } from './ledger-home.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
@@ -70,6 +71,7 @@ export async function withSession<T>(
     const willEmbed = embeds(prepared, use.reads);
     if (use.reads || willEmbed) providers.warmUp({ embeds: willEmbed });
     postgres = await opening;
+    const databases = new DatabaseTally(postgres, clock);
     for (const text of postgres.notes) progress({ kind: 'note', text });
     const { place } = use;
     const folder = place.kind === 'new' ? await newFolder(options, loaded, place.prefix) : place.folder;
@@ -85,7 +87,7 @@ export async function withSession<T>(
           signal,
           ledger,
           ledger_home: home,
-          postgres,
+          postgres: databases.server,
           providers,
           userParts,
           implementation,
@@ -95,6 +97,7 @@ export async function withSession<T>(
         folder,
       );
     } finally {
+      if (databases.told !== null) progress({ kind: 'note', text: databases.told });
       await ledger.close();
     }
   } finally {

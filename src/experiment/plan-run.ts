@@ -4,6 +4,7 @@ import { type ArmSettings, isRemote, type LoadedMatrix, type ProviderEntry } fro
 import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
 import { formationPolicy } from '../memory/formation/policies.js';
 import { jsonAmount, sumKnown } from './amounts.js';
+import { expectedDatabases } from './database-tally.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import type { BankPlan } from './formation-bank.js';
@@ -54,7 +55,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     embedding: embeddingPlan(prepared),
     sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
     admitted,
-    notes: [...notes(admitted), ...(judges.length === 0 ? [] : [JUDGE_NOTE])],
+    notes: [...notes(admitted), expectedDatabases(databasesOf(prepared)), ...(judges.length === 0 ? [] : [JUDGE_NOTE])],
   };
 }
 
@@ -209,6 +210,11 @@ function total(parts: readonly PlannedCost[]): PlannedCost {
 }
 
 const JUDGE_NOTE = 'Judges are counted at one item an answer: equal answers share one, and abstentions need none.';
+
+/** One a cell, and one a recording. */
+function databasesOf({ plans, loaded }: PreparedRun): number {
+  return plans.length * loaded.matrix.arms.length + plans.filter(({ action }) => action === 'record').length;
+}
 
 function notes(admitted: RunPlan['admitted']): string[] {
   const small =

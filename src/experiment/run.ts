@@ -12,6 +12,7 @@ import { type CommittedRows, readCommittedRows } from './committed-rows.js';
 import { embeddingPrice } from './embedding-space.js';
 import { type ExaminedFixture, openFixture } from './examined-fixture.js';
 import type { RunResult } from './experiment.js';
+import { FixtureProgress } from './fixture-progress.js';
 import { FixtureVectors } from './fixture-vectors.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
@@ -53,6 +54,7 @@ export class MatrixRun {
   readonly #results: FinishedFixture[] = [];
   readonly #manifest: ManifestKeeper;
   readonly #fixtures: LookAhead<ExaminedFixture, Fixture>;
+  readonly #progress: FixtureProgress;
   readonly #gate = new BudgetGate();
   readonly #stop: Block['stop'] = { cause: null };
   readonly #judging: Judging;
@@ -66,6 +68,7 @@ export class MatrixRun {
     this.#manifest = new ManifestKeeper(session, prepared, folder, history, this.#gate);
     this.#fixtures = new LookAhead(prepared.fixtures, openFixture);
     this.#judging = new Judging(session, folder, this.#gate, prepared.judgeLabels);
+    this.#progress = new FixtureProgress(session, prepared.plans.length);
   }
 
   async run(): Promise<RunOutcome> {
@@ -73,6 +76,7 @@ export class MatrixRun {
     for (const plan of this.prepared.plans) {
       if (this.session.signal.aborted) break;
       this.#results.push(finishFixture(await this.#runFixture(plan)));
+      this.#progress.finished();
     }
     const totals = this.session.ledger.totals();
     const result = await runResult({
@@ -182,7 +186,7 @@ export class MatrixRun {
     const { load, labels } = fixtureFacts(fixture, this.#ids(fixture), matrix.load.repeats);
     return {
       id,
-      session,
+      session: this.#progress.within,
       fixture,
       folder,
       arms: matrix.arms,

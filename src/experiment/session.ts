@@ -33,7 +33,13 @@ export function formationOf(loaded: LoadedMatrix): NonNullable<LoadedMatrix['mat
 }
 
 /** Tells how far a stage is, with what was spent and is held. */
-export function tell(session: Session, stage: string, done: number, total: number): void {
+export function tell(
+  session: Session,
+  stage: string,
+  done: number,
+  total: number,
+  remaining_ms: number | null = null,
+): void {
   const { spent_nano_usd, held_nano_usd } = session.ledger.totals();
-  session.progress({ kind: 'stage', stage, done, total, spent_nano_usd, held_nano_usd });
+  session.progress({ kind: 'stage', stage, done, total, spent_nano_usd, held_nano_usd, remaining_ms });
 }

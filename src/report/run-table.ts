@@ -1,31 +1,9 @@
-import { shortDigest } from '../core/digest.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
-import type {
-  ArmResult,
-  FormationResult,
-  LedgerResult,
-  RecordResult,
-  RunResult,
-  VectorResult,
-} from '../experiment/experiment.js';
+import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
+import { showFormation } from './formation-table.js';
 import { showJudging } from './judging-table.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable, showScore } from './table.js';
-
-const SOURCES: Readonly<Record<FormationResult['source'], string>> = {
-  recorded: 'recorded now',
-  replayed: 'replayed (no new formation call)',
-  live: 'formed live in every cell: UNPAIRED',
-  none: 'no formation',
-  failed: 'FAILED',
-};
-
-const VECTOR_SOURCES: Readonly<Record<VectorResult['source'], string>> = {
-  recorded: 'recorded now',
-  replayed: 'replayed',
-  embedded: 'embedded now',
-  failed: 'FAILED',
-};
 
 /** A run's result as people read it: formation, arms, categories, costs, with every denominator. */
 export function showRun(result: RunResult): string {
@@ -61,29 +39,6 @@ export function showProblems(result: Pick<RunResult, 'problems'>): string[] {
     const remedy = problem.remedy === null ? '' : `\n  remedy: ${problem.remedy}`;
     return terminalText(`${where}: ${problem.code}: ${terminalLine(problem.message, 600)}${remedy}`);
   });
-}
-
-function showFormation(formation: readonly FormationResult[]): string {
-  return plainTable(
-    ['fixture', 'formation', 'calls', 'bank', 'state', 'vectors', 'attributed', 'actual', 'corpus review'],
-    formation.map((fixture) => [
-      fixture.fixture,
-      SOURCES[fixture.source],
-      String(fixture.calls),
-      fixture.bank === null ? '–' : shortDigest(fixture.bank),
-      fixture.state === null ? '–' : shortDigest(fixture.state),
-      fixture.vectors.map(showVectors).join(', ') || '–',
-      fixture.source === 'none' ? '–' : showNanoUsd(fixture.attributed_nano_usd),
-      showNanoUsd(fixture.actual_nano_usd),
-      fixture.review,
-    ]),
-    [2],
-  );
-}
-
-/** Whether vectors were replayed or embedded, a unit each (VB-1). */
-function showVectors({ unit, source, vector_bank }: VectorResult): string {
-  return `${unit} ${VECTOR_SOURCES[source]}${vector_bank === null ? '' : ` ${shortDigest(vector_bank)}`}`;
 }
 
 function showArms(arms: readonly ArmResult[], scorers: readonly string[]): string {

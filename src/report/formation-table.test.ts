@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { FormationResult } from '../experiment/experiment.js';
+import { showFormation } from './formation-table.js';
+
+const fixture = (index: number, source: FormationResult['source'], amount: number | null): FormationResult => ({
+  fixture: `q${index}`,
+  corpus: `sha256:${'0'.repeat(64)}`,
+  bank: null,
+  vector_bank: null,
+  vectors: [],
+  source,
+  calls: 2,
+  attributed_nano_usd: amount,
+  actual_nano_usd: 0,
+  state: null,
+  live_states: null,
+  reported_models: [],
+  review: 'unreviewed',
+});
+
+it('FX-4 CL-1 a few fixtures have a line each; of many, those of one source share one, and an unknown cost stays unknown', () => {
+  const few = showFormation([fixture(1, 'none', 0), fixture(2, 'replayed', null)]);
+  expect(few.split('\n')).toHaveLength(3);
+  const many = [
+    ...Array.from({ length: 300 }, (_, index) => fixture(index, 'replayed', 1_000_000)),
+    ...Array.from({ length: 200 }, (_, index) => fixture(index, 'recorded', index === 7 ? null : 1_000_000)),
+  ];
+  expect(showFormation(many).split('\n').slice(1)).toEqual([
+    expect.stringMatching(/^300 +replayed .+ 600 +\$0\.30 +\$0\.00 +unreviewed$/),
+    expect.stringMatching(/^200 +recorded now +400 +unpriced +\$0\.00 +unreviewed$/),
+  ]);
+});

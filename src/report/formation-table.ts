@@ -1,0 +1,76 @@
+import { shortDigest } from '../core/digest.js';
+import type { FormationResult, VectorResult } from '../experiment/experiment.js';
+import { showNanoUsd } from './money-text.js';
+import { plainTable } from './table.js';
+
+const SOURCES: Readonly<Record<FormationResult['source'], string>> = {
+  recorded: 'recorded now',
+  replayed: 'replayed (no new formation call)',
+  live: 'formed live in every cell: UNPAIRED',
+  none: 'no formation',
+  failed: 'FAILED',
+};
+
+const VECTOR_SOURCES: Readonly<Record<VectorResult['source'], string>> = {
+  recorded: 'recorded now',
+  replayed: 'replayed',
+  embedded: 'embedded now',
+  failed: 'FAILED',
+};
+
+/** With more fixtures than this, those of one source and review share a line; `run.json` has each. */
+const MANY_FIXTURES = 40;
+
+/** Where each fixture's formation and vectors came from, and what formation cost. */
+export function showFormation(formation: readonly FormationResult[]): string {
+  if (formation.length > MANY_FIXTURES) return showManyFormations(formation);
+  return plainTable(
+    ['fixture', 'formation', 'calls', 'bank', 'state', 'vectors', 'attributed', 'actual', 'corpus review'],
+    formation.map((fixture) => [
+      fixture.fixture,
+      SOURCES[fixture.source],
+      String(fixture.calls),
+      fixture.bank === null ? '–' : shortDigest(fixture.bank),
+      fixture.state === null ? '–' : shortDigest(fixture.state),
+      fixture.vectors.map(showVectors).join(', ') || '–',
+      fixture.source === 'none' ? '–' : showNanoUsd(fixture.attributed_nano_usd),
+      showNanoUsd(fixture.actual_nano_usd),
+      fixture.review,
+    ]),
+    [2],
+  );
+}
+
+/** Whether vectors were replayed or embedded, a unit each (VB-1). */
+function showVectors({ unit, source, vector_bank }: VectorResult): string {
+  return `${unit} ${VECTOR_SOURCES[source]}${vector_bank === null ? '' : ` ${shortDigest(vector_bank)}`}`;
+}
+
+function showManyFormations(formation: readonly FormationResult[]): string {
+  const groups = new Map<string, FormationResult[]>();
+  for (const fixture of formation) {
+    const kind = `${fixture.source}\0${fixture.review}`;
+    groups.set(kind, [...(groups.get(kind) ?? []), fixture]);
+  }
+  return plainTable(
+    ['fixtures', 'formation', 'calls', 'attributed', 'actual', 'corpus review'],
+    [...groups.values()].map((group) => {
+      const [{ source, review }] = group as [FormationResult, ...FormationResult[]];
+      const attributed = group.map(({ attributed_nano_usd }) => attributed_nano_usd);
+      const isKnown = attributed.every((amount) => amount !== null);
+      return [
+        String(group.length),
+        SOURCES[source],
+        String(sum(group.map(({ calls }) => calls))),
+        source === 'none' ? '–' : showNanoUsd(isKnown ? sum(attributed) : null),
+        showNanoUsd(sum(group.map(({ actual_nano_usd }) => actual_nano_usd))),
+        review,
+      ];
+    }),
+    [2],
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
