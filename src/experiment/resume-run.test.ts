@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { allFiles } from '../../test/support/cli-priced.js';
 import { keptFolder } from '../../test/support/kept-folder.js';
 import { comparableFiles } from '../../test/support/run-files.js';
@@ -8,6 +9,9 @@ import { sessionOptions } from '../../test/support/session-options.js';
 import { editFile, SMALL_MATRIX, writeFixture } from '../../test/support/small-matrix.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { manualClock } from '../core/clock.js';
+import { digestText } from '../core/digest.js';
+import type { ResolvedMatrix } from '../matrix/matrix.js';
+import { matrixDigest } from '../matrix/resolve-matrix.js';
 import type { ContinueOptions } from './continued-run.js';
 import { resumeRun } from './resume-run.js';
 import { type RunOutcome, runMatrix } from './run.js';
@@ -187,6 +191,21 @@ describe('a resume that is refused', () => {
     const { folder, run: path } = await copy();
     await editFile(join(path, 'run.json'), new RegExp(`"${field}": "sha256:[0-9a-f]{4}`), `"${field}": "sha256:0000`);
     await expect(resume(folder)).rejects.toMatchObject({ code: 'RUN_PROGRAM_CHANGED', exitCode: 2 });
+  });
+
+  it('OB-5 RT-6 RT-7 under another file of the user’s own, before a row is made by it', async () => {
+    const { folder, run: path } = await copy();
+    const named = join(path, 'matrix.resolved.yaml');
+    await writeFile(join(folder, 'rankings.jsonl'), '{"question":"mill/q1","failed":"none"}\n');
+    await editFile(
+      named,
+      'strategy: bm25',
+      `strategy: file\n      path: rankings.jsonl\n      digest: ${digestText('other')}`,
+    );
+    const matrix = parse(await readFile(named, 'utf8')) as ResolvedMatrix;
+    const { digest } = JSON.parse(await readFile(join(path, 'run.json'), 'utf8')).matrix;
+    await editFile(join(path, 'run.json'), new RegExp(digest, 'g'), matrixDigest(matrix));
+    await expect(resume(folder)).rejects.toMatchObject({ errors: [{ code: 'RUN_FILE_CHANGED' }], exitCode: 2 });
   });
 
   it('OB-5 while another process has the run, naming it; a dead one is replaced', async () => {

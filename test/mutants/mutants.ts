@@ -6,6 +6,7 @@ import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
 import { providerMutants } from './provider-mutants.js';
+import { resumeMutants } from './resume-mutants.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
 import { vectorMutants } from './vector-mutants.js';
@@ -21,6 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...memoryMutants,
   ...stateMutants,
   ...runMutants,
+  ...resumeMutants,
   ...importMutants,
   ...armMutants,
   ...vectorMutants,
