@@ -24,6 +24,7 @@ import { resumeRun } from './resume-run.js';
 import { type RunOutcome, runMatrix } from './run.js';
 
 const TASKS = 8;
+const ONE_TRY = { retry: { attempts: 1 } };
 type Go = (changes?: Partial<ContinueOptions>) => Promise<RunOutcome>;
 let server: OpenAiServer;
 afterEach(() => server.close());
@@ -62,9 +63,9 @@ const actual = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
 
 describe('a row that the provider lost', () => {
   it('OB-5 R-03 R-08 stays, and still fails the run, until --retry-failed asks it again; nothing paid is left out', async () => {
-    const { run, resume } = await start({}, { provider: { timeout_ms: 30_000 } });
+    const { run, resume } = await start({}, { provider: ONE_TRY });
     const first = await run({
-      progress: onceAsked(2, () => server.failNext({ kind: 'status', status: 400 })),
+      progress: onceAsked(2, () => server.failNext({ kind: 'status', status: 500 })),
     });
     expect(first.kinds).toEqual(['provider']);
     const [command, flag] = [first.result.resume ?? '', '--retry-failed'];
@@ -88,6 +89,24 @@ describe('a row that the provider lost', () => {
     const reading = by_arm_and_stage.filter(({ stage }) => stage === 'reader');
     expect(actual(rows)).toBe(reading.reduce((sum, one) => sum + one.spent_nano_usd + one.held_nano_usd, 0));
     expect(spent_nano_usd + held_nano_usd).toBeGreaterThan(actual(rows));
+  });
+
+  it('OB-5 stays in a cell that is not finished, too', async () => {
+    const { run, resume } = await start({}, { provider: ONE_TRY });
+    const stop = new AbortController();
+    const failing = onceAsked(2, () => server.failNext({ kind: 'status', status: 500 }));
+    const stopping = onceAsked(4, () => stop.abort());
+    await run({
+      signal: stop.signal,
+      progress: (event) => {
+        failing(event);
+        stopping(event);
+      },
+    });
+    const { kinds, result } = await resume();
+    expect(received(server, 'reader')).toHaveLength(TASKS);
+    expect(kinds).toEqual(['provider']);
+    expect(result.arms.reduce((sum, { answered }) => sum + answered, 0)).toBe(TASKS - 1);
   });
 
   it('OB-4 OB-5 a failure of the arm’s own making is never tried again', async () => {

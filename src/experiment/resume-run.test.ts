@@ -13,6 +13,7 @@ import { digestText } from '../core/digest.js';
 import type { ResolvedMatrix } from '../matrix/matrix.js';
 import { matrixDigest } from '../matrix/resolve-matrix.js';
 import type { ContinueOptions } from './continued-run.js';
+import { abandonRecording } from './inspect-banks.js';
 import { resumeRun } from './resume-run.js';
 import { type RunOutcome, runMatrix } from './run.js';
 import { lockRun } from './run-lock.js';
@@ -205,7 +206,8 @@ describe('a resume that is refused', () => {
     const matrix = parse(await readFile(named, 'utf8')) as ResolvedMatrix;
     const { digest } = JSON.parse(await readFile(join(path, 'run.json'), 'utf8')).matrix;
     await editFile(join(path, 'run.json'), new RegExp(digest, 'g'), matrixDigest(matrix));
-    await expect(resume(folder)).rejects.toMatchObject({ errors: [{ code: 'RUN_FILE_CHANGED' }], exitCode: 2 });
+    await expect(resume(folder)).rejects.toMatchObject({ exitCode: 2 });
+    await expect(resume(folder)).rejects.toThrow('it changed since the matrix was loaded');
   });
 
   it('OB-5 while another process has the run, naming it; a dead one is replaced', async () => {
@@ -240,6 +242,33 @@ describe('a resume that is refused', () => {
     await expect(resume(folder)).rejects.toMatchObject({ code: 'RUN_MATRIX_BROKEN', exitCode: 2 });
     await writeFile(join(path, 'run.json'), '{"format":"run@1","started_at":"2026-01-01T00:00:00.000Z"}');
     await expect(resume(folder)).rejects.toMatchObject({ code: 'RUN_MANIFEST_BROKEN', exitCode: 2 });
+  });
+});
+
+describe('a run that was stopped while it recorded', () => {
+  it('FB-9 OB-5 is refused (exit 5) with the commands, and goes on once the recording is settled', async () => {
+    const folder = await temporaryFolder();
+    await writeFixture(join(folder, 'fixtures'), 'mill');
+    await writeFile(join(folder, 'm.yaml'), SMALL_MATRIX);
+    const stop = new AbortController();
+    const { result } = await run(
+      folder,
+      sessionOptions(folder, {
+        signal: stop.signal,
+        progress: (event) => {
+          if (event.kind === 'stage' && event.stage.startsWith('recording') && event.done === 1) stop.abort();
+        },
+      }),
+    );
+    expect(result).toMatchObject({ status: 'incomplete', formation: [{ source: 'failed' }] });
+    const refused = resume(folder);
+    await expect(refused).rejects.toMatchObject({ code: 'BANK_RECORDING_INTERRUPTED', exitCode: 5 });
+    const remedy = ((await refused.catch((error) => error)) as { remedy: string }).remedy;
+    const [, journal] = /bank abandon (\S+pending\.jsonl)/.exec(remedy) as RegExpExecArray;
+    expect(remedy).toContain(`bank continue ${journal}`);
+    await abandonRecording(journal as string, 'a test', manualClock());
+    const resumed = await resume(folder);
+    expect(resumed.result).toMatchObject({ status: 'complete', formation: [{ source: 'recorded' }] });
   });
 });
 

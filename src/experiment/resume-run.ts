@@ -3,7 +3,6 @@ import { invalidInput } from '../core/errors.js';
 import { matrixDifferences } from '../matrix/matrix-difference.js';
 import { type ContinueOptions, continueRun, ownBanks, type PastRun, withPastRun } from './continued-run.js';
 import { planBanks, prepareLoaded, prepareMatrix } from './prepare-run.js';
-import { refuseChangedFiles } from './refuse-changed-files.js';
 import type { RunOutcome } from './run.js';
 import { fixtureFacts, refuseChangedBanks, refuseChangedFixtures, refuseChangedProgram } from './run-changes.js';
 import { resultOf } from './run-manifest.js';
@@ -12,7 +11,7 @@ import { resultOf } from './run-manifest.js';
  * Continues a run that was killed, interrupted, stopped by its budget or by its server (OB-5): what has a durable row is not asked again,
  * calls whose bill is unknown stay held, and what was settled without a row is asked again, as a new send. A complete run is left as it is.
  *
- * @throws what `withPastRun` throws; exit 2: `RUN_MATRIX_CHANGED`, `RUN_PROGRAM_CHANGED`, `RUN_FIXTURE_CHANGED`, `RUN_FILE_CHANGED`, `BUDGET_LOWERED`; exit 5:
+ * @throws what `withPastRun` throws; exit 2: `RUN_MATRIX_CHANGED`, `RUN_PROGRAM_CHANGED`, `RUN_FIXTURE_CHANGED`, `BUDGET_LOWERED`; exit 5:
  * `RUN_BANK_CHANGED`, and what `planBank` throws: a recording that was killed is continued or abandoned first.
  */
 export function resumeRun(options: ContinueOptions): Promise<RunOutcome> {
@@ -25,7 +24,6 @@ export function resumeRun(options: ContinueOptions): Promise<RunOutcome> {
       return { result: resultOf(manifest, folder.path), kinds: [] };
     }
     refuseChangedProgram(manifest, implementationDigest());
-    await refuseChangedFiles(loaded, manifest.run);
     const input = await prepareLoaded(loaded);
     const { repeats } = loaded.matrix.load;
     const facts = input.fixtures.map((one) => fixtureFacts(one, input.selected.get(one.manifest.id) ?? [], repeats));

@@ -78,9 +78,6 @@ export const resumeMutants: readonly Mutant[] = [
       'if (changed.length >= 0) return;',
     ],
   ]),
-  ...mutantsOf('src/experiment/refuse-changed-files.ts', RESUME, [
-    ['resumed-on-another-file', 'OB-5 RT-7', 'if (faults.length > 0) throw', 'if (faults.length > 1000) throw'],
-  ]),
   ...mutantsOf('src/experiment/continued-run.ts', RESUME, [
     ['resumed-with-a-lower-limit', 'LG-10', 'if (asked >= present) return asked;', 'if (asked >= 0n) return asked;'],
     ['any-run-is-the-latest', 'CL-1', "options.run, 'run@1');", 'options.run);'],
