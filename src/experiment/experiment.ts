@@ -1,6 +1,7 @@
 import type { Digest } from '../core/digest.js';
 import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
+import type { ArmMisses } from './arm-misses.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 
 export type {
@@ -146,6 +147,10 @@ export interface ArmResult {
   readonly scores: { readonly [scorer: string]: number | null };
   readonly score_details: { readonly [scorer: string]: ScoreDetail };
   readonly by_category: { readonly [category: string]: { readonly [scorer: string]: ScoreDetail } };
+  readonly by_answerable: {
+    readonly [kind in 'answerable' | 'unanswerable']: { readonly [scorer: string]: ScoreDetail };
+  };
+  readonly misses: ArmMisses;
   /** By judge (OB-7). */
   readonly judging: { readonly [judge: string]: JudgedRows };
   readonly context_tokens: { readonly p50: number | null; readonly p95: number | null; readonly mean: number | null };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { RECALL_MODES, STRATEGIES } from '../memory/memory.js';
+import { MISS_CAUSES } from '../scoring/miss.js';
 import { CAUSE_STAGES, ERROR_KINDS } from './row-cause.js';
 
 const digest = z.string().regex(DIGEST_PATTERN);
@@ -71,6 +72,13 @@ export const observationSchema = z
     applicable: z
       .array(z.string())
       .describe('the scorers that apply to this row, whether it was answered or not: the denominators'),
+    miss: z
+      .strictObject({
+        cause: z.enum(MISS_CAUSES),
+        turns: z.array(z.string()).describe('the evidence turns lost there'),
+      })
+      .nullable()
+      .describe('where a wrong answer was lost; null where the answer is not wrong, or has no score that says so'),
     judgements: z
       .record(
         z.string(),

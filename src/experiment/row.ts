@@ -77,6 +77,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     answer: asked.answer,
     abstained: asked.abstained,
     ...scoreAsked(asked, label, shared.scorers, ranks(arm)),
+    miss: null,
     judgements: {},
     outcome: asked.outcome,
     timings_ms: asked.outcome.kind === 'answered' ? roundedTimings(asked) : null,

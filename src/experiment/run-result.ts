@@ -5,6 +5,7 @@ import type { LedgerTotals } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
 import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
+import { missScorer } from './arm-misses.js';
 import type { CallAccount } from './call-account.js';
 import type { CellOutcome } from './cell-outcome.js';
 import { isLost } from './committed-rows.js';
@@ -143,6 +144,7 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
       parity: parityOf(outcomes, missing),
       replayed_calls: outcomes.reduce((sum, outcome) => sum + outcome.replayed_calls, 0),
       questions: fixtures.reduce((sum, fixture) => sum + fixture.questions, 0),
+      miss_scorer: missScorer(loaded.matrix.analysis, loaded.matrix.scoring),
       actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
       uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
     },

@@ -3,6 +3,7 @@ import { crashPoint } from '../core/crash-points.js';
 import { messageOf, parityRefused } from '../core/errors.js';
 import { type Journal, openJournal } from '../core/journal.js';
 import type { Question } from '../fixture/question.js';
+import { missScorer } from './arm-misses.js';
 import type { Task } from './arm-order.js';
 import { type Asked, ask, notAsked } from './ask.js';
 import type { Block } from './block.js';
@@ -11,6 +12,7 @@ import type { Cell } from './cell.js';
 import { askedOutcome, type CellOutcome, errorsOf } from './cell-outcome.js';
 import { type CommittedRows, isLost, rowKey } from './committed-rows.js';
 import type { LiveFormation } from './live-formation.js';
+import { missTeller } from './misses.js';
 import type { Observation } from './observation.js';
 import { laySharedCosts, makeRow, withEarlierTries } from './row.js';
 import type { Cause } from './row-cause.js';
@@ -113,12 +115,14 @@ export class RunningCell {
     });
   }
 
-  /** Finalises the rows in load order, with the judges' verdicts and the cell's shared costs laid on them. */
+  /** Finalises the rows in load order, with the judges' verdicts, the causes of misses and the cell's shared costs laid on them. */
   async finish(judged: (row: Observation) => Observation): Promise<CellOutcome> {
     await this.journal.close();
     const { arm, parity, replayed_calls, state } = this.cell;
     const { block } = this;
-    const rows = laySharedCosts(this.rowsInOrder().map(judged), this.cell, block.sharedCosts(this.cell));
+    const { analysis, scoring } = block.session.loaded.matrix;
+    const told = missTeller(missScorer(analysis, scoring), block.fixture, this.cell);
+    const rows = laySharedCosts(this.rowsInOrder().map(judged).map(told), this.cell, block.sharedCosts(this.cell));
     await block.folder.finaliseRows(arm.name, block.id, rows);
     crashPoint('cell-finalised');
     return askedOutcome(rows, {

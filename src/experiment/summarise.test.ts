@@ -15,6 +15,7 @@ const facts: ArmFacts = {
   questions: 4,
   actual_nano_usd: 0n,
   uncertain_nano_usd: 0n,
+  miss_scorer: 'token-f1',
 };
 const scored = (score: number | null, changes = {}) => sampleRow({ scores: { 'token-f1': score }, ...changes });
 

@@ -1,5 +1,6 @@
 import { jsonAmount, sumKnown } from './amounts.js';
 import { armCosts } from './arm-costs.js';
+import { armMisses } from './arm-misses.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
 import { judgedRows } from './judging/judged-rows.js';
 import { unique } from './model-changes.js';
@@ -17,6 +18,8 @@ export interface ArmFacts {
   readonly replayed_calls: number;
   /** Questions and repeats of the whole load. */
   readonly questions: number;
+  /** What says that an answer is wrong (`missScorer`). */
+  readonly miss_scorer: string | null;
   readonly actual_nano_usd: bigint;
   readonly uncertain_nano_usd: bigint;
 }
@@ -51,6 +54,17 @@ export function summariseArm(
     scores: Object.fromEntries(Object.entries(details).map(([name, detail]) => [name, detail.mean])),
     score_details: details,
     by_category: byCategory(rows, scorers),
+    by_answerable: {
+      answerable: scoreDetails(
+        rows.filter((row) => row.answerable),
+        scorers,
+      ),
+      unanswerable: scoreDetails(
+        rows.filter((row) => !row.answerable),
+        scorers,
+      ),
+    },
+    misses: armMisses(facts.miss_scorer, rows),
     judging: judgedRows(rows, scorers),
     context_tokens: {
       p50: percentile(tokens, 0.5),

@@ -20,6 +20,7 @@ export interface SummaryRow
     | 'abstained'
     | 'reported_models'
   > {
+  readonly miss: Pick<NonNullable<Observation['miss']>, 'cause'> | null;
   readonly judgements: { readonly [judge: string]: Pick<Observation['judgements'][string], 'by' | 'nano_usd'> };
   readonly context: Pick<NonNullable<Observation['context']>, 'tokens'> | null;
   readonly outcome: {
@@ -52,6 +53,7 @@ export function summaryRow(row: Observation): SummaryRow {
     lookup_miss,
     abstained,
     reported_models: row.reported_models,
+    miss: row.miss === null ? null : { cause: row.miss.cause },
     judgements: Object.fromEntries(
       Object.entries(row.judgements).map(([judge, { by, nano_usd: verdicts }]) => [judge, { by, nano_usd: verdicts }]),
     ),

@@ -7,6 +7,20 @@ function detail(mean: number | null, n: number): ScoreDetail {
   return { mean, mean_without_failures: mean, n, failed: 0, lo: null, hi: null, method: 'mean', clusters: 1 };
 }
 
+const NO_MISSES: ArmResult['misses'] = {
+  scorer: 'token-f1',
+  below: 0.5,
+  n: 30,
+  causes: {
+    'never-formed': 0,
+    'wrongly-superseded': 0,
+    'not-retrieved': 0,
+    'cut-from-context': 0,
+    misread: 0,
+    untold: 0,
+  },
+};
+
 function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
   return {
     arm: name,
@@ -29,6 +43,8 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
       temporal: { 'token-f1': detail(0.25, 8) },
       'single-hop': { 'token-f1': detail(0.75, 22) },
     },
+    by_answerable: { answerable: {}, unanswerable: {} },
+    misses: NO_MISSES,
     judging: {},
     context_tokens: { p50: 300, p95: 400, mean: 300 },
     attributed_nano_usd: 1_500_000,
@@ -204,5 +220,25 @@ describe('OB-2, OB-4 a run as people read it', () => {
     expect(shown).toMatch(/^record record-1: complete\n/);
     expect(shown).toContain('recorded now');
     expect(shown).toContain('limit $0.50');
+  });
+});
+
+describe('OB-6 what went wrong', () => {
+  it('shows misses by cause, each with its denominator, and causes that there are alone', () => {
+    const misses = { ...NO_MISSES, causes: { ...NO_MISSES.causes, 'never-formed': 2, misread: 7 } };
+    const text = showRun(run([arm('bm25', { misses }), arm('none')]));
+    expect(text).toMatch(/^wrong by token-f1 \(below 0\.5\) +wrong +never formed +misread$/m);
+    expect(text).toMatch(/^bm25 +9\/30 +2 +7$/m);
+    expect(text).toMatch(/^none +0\/30 +0 +0$/m);
+    expect(showRun(run([arm('bm25')]))).not.toContain('wrong by');
+  });
+
+  it('shows answerable and unanswerable questions apart, where the load has both', () => {
+    const by_answerable = {
+      answerable: { 'token-f1': detail(0.25, 20) },
+      unanswerable: { 'token-f1': detail(1, 10) },
+    };
+    expect(showRun(run([arm('bm25', { by_answerable })]))).toMatch(/^bm25 +0\.250 +1\.000$/m);
+    expect(showRun(run([arm('bm25')]))).not.toContain('unanswerable');
   });
 });

@@ -2,6 +2,7 @@ import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
 import { showJudging } from './judging-table.js';
+import { showAnswerable, showMisses } from './miss-table.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable, showScore } from './table.js';
 
@@ -18,6 +19,8 @@ export function showRun(result: RunResult): string {
     showCosts(result.arms),
     ...footnotes(result),
     showCategories(result.arms, scorers[0]),
+    showAnswerable(result.arms, scorers[0]),
+    showMisses(result.arms),
     showJudging(result.judging),
     showMoney(result.ledger),
     `written to ${terminalText(result.path)}`,

@@ -92,6 +92,23 @@ const runResult = z.strictObject({
       scores: z.record(z.string(), score),
       score_details: z.record(z.string(), scoreDetail),
       by_category: z.record(z.string(), z.record(z.string(), scoreDetail)),
+      by_answerable: z.strictObject({
+        answerable: z.record(z.string(), scoreDetail),
+        unanswerable: z.record(z.string(), scoreDetail),
+      }),
+      misses: z.strictObject({
+        scorer: z.string().nullable(),
+        below: z.number(),
+        n: count,
+        causes: z.strictObject({
+          'never-formed': count,
+          'wrongly-superseded': count,
+          'not-retrieved': count,
+          'cut-from-context': count,
+          misread: count,
+          untold: count,
+        }),
+      }),
       judging: z.record(z.string(), z.strictObject(judgedRows)),
       context_tokens: z.strictObject({
         p50: z.number().nullable(),

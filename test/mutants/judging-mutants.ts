@@ -113,4 +113,32 @@ export const judgingMutants: readonly Mutant[] = [
       ['judge-that-nothing-asks', 'MX-2', 'if (!asked.includes(name))', 'if (asked.length === 0)'],
     ],
   ),
+  ...mutantsOf(
+    'src/scoring/miss.ts',
+    ['src/scoring/miss.test.ts'],
+    [
+      ['last-loss-first', 'OB-6', 'const first = MISS_CAUSES.find(', 'const first = [...MISS_CAUSES].reverse().find('],
+      [
+        'superseded-as-never-formed',
+        'OB-6',
+        "? 'wrongly-superseded' : 'never-formed'",
+        "? 'never-formed' : 'never-formed'",
+      ],
+      [
+        'answered-unanswerable-by-evidence',
+        'OB-6',
+        "if (!label.answerable) return { cause: 'misread', turns: [] };",
+        '',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/misses.ts',
+    ['src/experiment/misses.test.ts'],
+    [
+      ['beliefs-of-later', 'FX-7', "text(belief, 'visible_from') <= present && ", ''],
+      ['outdated-citation-counts', 'RT-3', " && !outdated.has(text(belief, 'id'))", ''],
+      ['unread-items-count', 'OB-6', 'row.retrieved.filter(({ id }) => included.has(id))', 'row.retrieved'],
+    ],
+  ),
 ];

@@ -53,6 +53,7 @@ export function sampleRow(changes: Partial<Observation> = {}): Observation {
     abstained: false,
     scores: { 'token-f1': 1 },
     applicable: ['token-f1'],
+    miss: null,
     judgements: {},
     outcome: { kind: 'answered', cause: null },
     timings_ms: { recall: 1, context: 1, reader: 1 },
