@@ -2,7 +2,8 @@ import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { BeliefState, StateRecord } from '../parity/parity.js';
 import { type FormedEvidence, MISS_BELOW, missOf } from '../scoring/miss.js';
-import { type Cell, readsBeliefs } from './cell.js';
+import { readsBeliefs } from './arm-needs.js';
+import type { Cell } from './cell.js';
 import type { Observation } from './observation.js';
 
 /** What lays the cause of a miss on the rows of a cell, once they are scored. */

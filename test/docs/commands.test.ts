@@ -27,6 +27,7 @@ const NOT_RUN_HERE: ReadonlyMap<string, string> = new Map([
 const REFUSED_WITHOUT_KEY: ReadonlySet<string> = new Set([
   'node dist/cli/main.js record matrices/mine.yaml',
   'node dist/cli/main.js run matrices/mine.yaml',
+  'node dist/cli/main.js run matrices/examples/judged.yaml',
 ]);
 
 /** What this run of the tests saw: the commands of a page build on each other, so they are run once, in order. */
