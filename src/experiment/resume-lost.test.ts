@@ -147,8 +147,15 @@ describe('a run that its budget stopped', () => {
 describe('a server that is lost while the run reads', () => {
   it('RS-3 stops the run (exit 8) without a row lost or invented, and the run is resumed on another', async () => {
     const postgres = await startTestServer();
-    const { run, resume } = await start();
     let stopping: Promise<void> | null = null;
+    const answer = simpleModels();
+    const { run, resume } = await start({
+      answer: async (request, index) => {
+        // Whoever is being read when the server begins to stop is answered once it has: the next question meets no server.
+        await stopping;
+        return answer(request, index);
+      },
+    });
     const lost = await run({
       databaseUrl: postgres.url,
       progress: onceAsked(3, () => {
