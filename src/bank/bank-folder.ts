@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Digest, shortDigest } from '../core/digest.js';
+import type { Digest } from '../core/digest.js';
 import { bankRefused, invalidInput, RecallMatrixError } from '../core/errors.js';
 import { openJournal } from '../core/journal.js';
 import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
@@ -43,8 +43,12 @@ export interface BankFolder {
    * interrupted: `BANK_RECORDING_IN_PROGRESS` or `BANK_RECORDING_INTERRUPTED` (FB-9).
    */
   find(fixture: string, identity: BankIdentity, pinned: Digest | null): Promise<BankLookup>;
-  /** A bank by its digest, whatever its identity (RP-1, FB-15). @throws `BANK_PINNED_MISSING` (exit 5). */
-  byDigest(digest: Digest): Promise<BankFile>;
+  /**
+   * A bank by its digest, or by at least the first 12 hexadecimal digits of it, with or without `sha256:`; whatever its identity (RP-1).
+   *
+   * @throws `BANK_DIGEST_MALFORMED` (exit 2), `BANK_PINNED_MISSING`, `BANK_AMBIGUOUS` (exit 5).
+   */
+  byDigest(digest: string): Promise<BankFile>;
   /**
    * Moves an interrupted recording to the failed ones, with a reason (FB-9).
    *
@@ -108,17 +112,19 @@ class FileBankFolder implements BankFolder {
     return { kind: 'none', nearest };
   }
 
-  async byDigest(digest: Digest): Promise<BankFile> {
+  async byDigest(digest: string): Promise<BankFile> {
+    const hex = digest.replace(/^sha256:/, '').toLowerCase();
+    if (!/^[0-9a-f]{12,64}$/.test(hex)) throw malformedDigest(digest);
+    const found: BankFile[] = [];
     for (const path of await namesIn(this.path)) {
-      if (parseBankName(path)?.digest12 !== shortDigest(digest)) continue;
+      if (parseBankName(path)?.digest12 !== hex.slice(0, 12)) continue;
       const file = await readBankFile(path);
-      if (file.bank.digest === digest) return file;
+      if (file.bank.digest.startsWith(`sha256:${hex}`)) found.push(file);
     }
-    throw bankRefused('BANK_PINNED_MISSING', `no bank ${digest} lies in ${this.path}`, {
-      remedy:
-        'recall-matrix bank list shows what lies there; correct the digest, or copy the bank and its state into the folder',
-      details: { bank: digest },
-    });
+    const [first, ...others] = found;
+    if (first === undefined) throw missing(digest, this.path);
+    if (others.some(({ bank }) => bank.digest !== first.bank.digest)) throw prefixAmbiguous(digest, found);
+    return first;
   }
 
   async abandon(journal: string, reason: string, at: string): Promise<string | null> {
@@ -194,6 +200,28 @@ class FileBankFolder implements BankFolder {
     if (content === null) throw bankRefused('BANK_MISSING', `${path} is gone`, { remedy: 'start again' });
     return describePending(content, 'failed');
   }
+}
+
+function malformedDigest(prefix: string): RecallMatrixError {
+  return invalidInput('BANK_DIGEST_MALFORMED', `${JSON.stringify(prefix)} is no digest of a bank`, {
+    remedy:
+      'give sha256: and its 64 hexadecimal digits, or at least the first 12 of them; recall-matrix bank list shows them',
+  });
+}
+
+function missing(digest: string, folder: string): RecallMatrixError {
+  return bankRefused('BANK_PINNED_MISSING', `no bank ${digest} lies in ${folder}`, {
+    remedy:
+      'recall-matrix bank list shows what lies there; correct the digest, or copy the bank and its state into the folder',
+    details: { bank: digest },
+  });
+}
+
+function prefixAmbiguous(prefix: string, files: readonly BankFile[]): RecallMatrixError {
+  const digests = files.map((file) => file.bank.digest);
+  return bankRefused('BANK_AMBIGUOUS', `${prefix} begins the digests of ${digests.join(', ')}`, {
+    remedy: 'give more digits',
+  });
 }
 
 function ambiguous(fixture: string, files: readonly BankFile[]): RecallMatrixError {

@@ -8,12 +8,12 @@ import { importVerb } from './verbs/import.js';
 import { ledgerVerb } from './verbs/ledger.js';
 import { planVerb } from './verbs/plan.js';
 import { recordVerb } from './verbs/record.js';
+import { reproduceVerb } from './verbs/reproduce.js';
 import { runVerb } from './verbs/run.js';
 import { schemaVerb } from './verbs/schema.js';
 import { validateVerb } from './verbs/validate.js';
 
 const LATER: readonly (readonly [string, string])[] = [
-  ['reproduce', 'Reproduce one arm from a bank by its digest.'],
   ['report', 'Write a report of a run.'],
   ['compare', 'Compare two runs, or two arms.'],
   ['rescore', 'Score stored answers again.'],
@@ -48,6 +48,7 @@ Exit codes: 0 done; 1 internal fault; 2 invalid input; 3 regression or differenc
     runVerb,
     recordVerb,
     bankVerb,
+    reproduceVerb,
     ledgerVerb,
     importVerb,
     schemaVerb,

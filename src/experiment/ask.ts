@@ -1,5 +1,4 @@
 import { scanForConfigured } from '../bank/secret-scan.js';
-import { canonicalJson } from '../core/canonical-json.js';
 import { digestText } from '../core/digest.js';
 import { RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
@@ -13,6 +12,7 @@ import type { ScoredRow, Scorer } from '../scoring/scoring.js';
 import { ranks } from './arm-needs.js';
 import { CallAccount } from './call-account.js';
 import type { Cell } from './cell.js';
+import { exactRequest } from './exact-request.js';
 import type { QueryCost, QueryVectors } from './query-vectors.js';
 import { type Cause, causeOf } from './row-cause.js';
 import type { RunFolder } from './run-folder.js';
@@ -200,9 +200,7 @@ class Attempt {
     const live = session.providers.completions(choice, fixture, session.ledger, attribution, this.#reader.add);
     const kept: CompletionProvider = {
       complete: async (request, signal) => {
-        const { messages, response_schema, parameters } = request;
-        const sent = { model: request.model.model, messages, response_schema, parameters };
-        const text = canonicalJson(sent);
+        const text = exactRequest(request);
         this.#request = digestText(text);
         await folder.keepRequest(this.#request, text);
         return live.complete(request, signal);

@@ -3,7 +3,7 @@ import { checkContinuable, continueRecording, readInterrupted } from '../bank/co
 import { implementationDigest } from '../bank/implementation-digest.js';
 import { type BankPlan, bankIdentity, recordThrough } from './formation-bank.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { prepareOneFixture } from './prepare-one-fixture.js';
+import { loadMatrixAsFound, prepareOneFixture } from './prepare-one-fixture.js';
 import { type RecordOutcome, recordAll } from './record.js';
 
 /**
@@ -18,7 +18,8 @@ export async function continueBank(journal: string, options: RunOptions): Promis
   const folder = dirname(journal);
   const { header } = await readInterrupted(journal);
   const overrides = { ...options.overrides, bankDirectory: folder };
-  const { loaded, fixture, selected } = await prepareOneFixture(options.matrixPath, overrides, header.fixture);
+  const matrix = await loadMatrixAsFound(options.matrixPath, overrides);
+  const { loaded, fixture, selected } = await prepareOneFixture(matrix, header.fixture);
   const implementation = implementationDigest();
   const identity = bankIdentity(loaded, fixture, implementation);
   const { earlier } = await checkContinuable(journal, { folder, fixture: header.fixture, identity });

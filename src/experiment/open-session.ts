@@ -46,19 +46,24 @@ export interface RunOptions extends SessionOptions {
  * Opens what sound input needs, in the order in which a refusal costs least: variables, the server, a run folder, the ledger. Closes all
  * of it when the work ends, however it ends.
  *
- * @param use whether questions are read, and where the session writes.
+ * @param use whether questions are read, where the session writes, and whether it may send: where not, no key is read.
  */
 export async function withSession<T>(
   options: SessionOptions,
   prepared: PreparedRun,
-  use: { readonly reads: boolean; readonly place: SessionPlace },
+  use: { readonly reads: boolean; readonly place: SessionPlace; readonly sends?: false },
   work: (session: Session, folder: RunFolder) => Promise<T>,
 ): Promise<T> {
   const { clock, signal, progress, recorder_wait_ms } = options;
   const { loaded, implementation } = prepared;
   const environment = await environmentOf(loaded.path, options.environment);
   await assertRecordable(prepared);
-  const providers = Providers.create(loaded, senders(prepared, use.reads), environment, clock);
+  const providers = Providers.create(
+    loaded,
+    use.sends === false ? [] : senders(prepared, use.reads),
+    environment,
+    clock,
+  );
   const home = await ledgerHomeOf(use.place, loaded);
   // Refused before a server starts, where the variable is missing.
   ledgerUrl(home, environment);

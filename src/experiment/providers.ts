@@ -98,10 +98,16 @@ export class Providers {
       onCall,
     });
     const live = finishing(metered);
-    if (!isRemote(entry)) return live;
+    // What answers in this process waits for nothing, whoever it stands for.
+    if (!isRemote(entry) || !adapter.leaves_process) return live;
     const limiter = this.#limiter(choice.provider, entry);
     const limited = limiter === null ? live : limitCompletions(live, adapter, limiter);
     return attribution.stage === 'formation' ? limited : retryCompletions(limited, this.#retrying(entry, attribution));
+  }
+
+  /** Lets an adapter of this process stand for an alias, so that what is asked of it is never sent (RP-1). */
+  standIn(alias: string, adapter: CompletionAdapter): void {
+    this.#adapters.set(alias, adapter);
   }
 
   /** The embedding provider that `query_preparation` names; null where it names none. Queries are never tried again (SQ-8). */

@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { type Digest, digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
-import { findFixture, findFixtures } from '../fixture/find-fixtures.js';
+import { findFixtures, findFixturesThere } from '../fixture/find-fixtures.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
 import { parseUsd } from '../ledger/money.js';
 import { READER_PRESETS, readerPreset } from '../memory/reader/presets.js';
@@ -29,8 +29,8 @@ export interface MatrixOverrides {
   readonly sampleSeed?: string;
   /** The ledger lives in the database whose URL this variable holds. */
   readonly ledgerUrlEnv?: string;
-  /** The id of the one fixture that is needed: the others that the matrix names need not be there. */
-  readonly onlyFixture?: string;
+  /** Fixtures that the matrix names and that are not there are passed over: one of them is needed, and the caller says which. */
+  readonly fixturesAsFound?: boolean;
 }
 
 /**
@@ -63,9 +63,7 @@ export async function loadMatrix(
   };
   const folder = dirname(path);
   const budget = await collect(['budget_usd'], () => parseUsd(authored.budget_usd), 0n);
-  const { onlyFixture } = overrides;
-  const find = (patterns: readonly string[], base: string): Promise<string[]> =>
-    onlyFixture === undefined ? findFixtures(patterns, base) : findFixture(onlyFixture, patterns, base);
+  const find = overrides.fixturesAsFound === true ? findFixturesThere : findFixtures;
   // What the command line named is no fault of a line of the matrix.
   const fixtures =
     overrides.fixtures === undefined

@@ -31,7 +31,7 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   parity: ['parity/parity.ts'],
   scoring: ['scoring/scoring.ts'],
   matrix: ['matrix/matrix.ts'],
-  experiment: ['experiment/experiment.ts'],
+  experiment: ['experiment/experiment.ts', 'experiment/reproduction-document.ts'],
 };
 
 const room = (name: string): string => name.split('/')[0] as string;

@@ -66,15 +66,16 @@ export class Checkout {
     return rm(this.root, { recursive: true, force: true });
   }
 
-  /** The pages' placeholders: `LOCOMO.json` and `LONGMEMEVAL.json` made-up files in those layouts, `DATA` a folder outside, `NAME` the bank of harbour-clinic. */
+  /** The pages' placeholders: `LOCOMO.json` and `LONGMEMEVAL.json` made-up files in those layouts, `DATA` a folder outside, `NAME` the bank of harbour-clinic, `DIGEST` the digits in its name. */
   async #substituted(text: string): Promise<string> {
     const replaced = text
       .replaceAll(/\bDATA\b/g, join(this.root, 'data'))
       .replace('LOCOMO.json', join(this.root, 'LOCOMO.json'))
       .replace('LONGMEMEVAL.json', join(this.root, 'LONGMEMEVAL.json'));
-    if (!replaced.includes('NAME')) return replaced;
+    if (!/\b(NAME|DIGEST)\b/.test(replaced)) return replaced;
     const bank = (await readdir(join(this.path, 'banks'))).find((name) => /^harbour-clinic-.*\.bank\.json$/.test(name));
     if (bank === undefined) throw new Error('there is no bank of harbour-clinic for NAME');
-    return replaced.replace('NAME', bank.replace(/\.bank\.json$/, ''));
+    const name = bank.replace(/\.bank\.json$/, '');
+    return replaced.replace('NAME', name).replace('DIGEST', name.slice(-12));
   }
 }

@@ -5,7 +5,9 @@ import type { Bank } from '../../src/bank/bank.js';
 import { statePath } from '../../src/bank/bank-names.js';
 import type { VectorBank } from '../../src/bank/vector-bank.js';
 import { readVectorBank } from '../../src/bank/vector-bank-folder.js';
-import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
+import { type Expectation, readExpectation } from '../../src/experiment/expectation.js';
+import type { Observation, RunPlan, RunResult } from '../../src/experiment/experiment.js';
+import { pastRowOf } from '../../src/experiment/reproduction.js';
 import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
 import { keptFolder } from '../support/kept-folder.js';
 import { bankIn } from '../support/resealed-bank.js';
@@ -101,7 +103,7 @@ describe('the quickstart, with an empty bank folder', () => {
 });
 
 const HOW =
-  'formation or embedding changed since the shipped banks were recorded; record them anew: rm -f banks/* && for m in quickstart unseen; do npm run recall-matrix -- record matrices/$m.yaml; done';
+  'formation or embedding changed since the shipped banks were recorded; record them anew: rm -f banks/* && for m in quickstart unseen; do npm run recall-matrix -- record matrices/$m.yaml; done; then, for each bank, recall-matrix bank expect DIGEST --matrix ...';
 
 describe('the shipped banks', () => {
   /** The quickstart's were recorded above. */
@@ -177,6 +179,27 @@ async function vectorsOf(banks: string, fixture: string): Promise<VectorBank> {
 function valuesOf({ items, queries }: VectorBank): Map<string, Float32Array> {
   return new Map([...items, ...[...queries].map(([text, { vector }]) => [text, vector] as const)]);
 }
+
+describe('the shipped expectations', () => {
+  it.each(FIXTURES)(
+    'RP-1 what lies beside the shipped bank of %s is what this build retrieves and shows, question by question',
+    async (fixture) => {
+      const { path, bank } = await bankIn(join(PROJECT, 'banks'), fixture);
+      const expectation = (await readExpectation(path, bank.digest)) as Expectation;
+      const found = await rows((documentOf(second) as RunResult).path);
+      expect(
+        expectation?.arms.map(({ arm }) => arm),
+        HOW,
+      ).toEqual(ARMS);
+      for (const { arm, load, questions } of expectation.arms) {
+        const own = (found.get(join(arm, `${fixture}.observations.jsonl`)) ?? []) as unknown as Observation[];
+        expect(new Set(own.map((row) => row.load)), HOW).toEqual(new Set([load]));
+        const now = own.map(pastRowOf).map(({ row: _row, ...digests }) => digests);
+        expect(now, `${arm}: ${HOW}`).toEqual(questions);
+      }
+    },
+  );
+});
 
 /** The quickstart's matrix and fixtures, as they stand beside each other in the project; no banks. */
 async function copyProject(target: string, fixtures: readonly string[]): Promise<void> {

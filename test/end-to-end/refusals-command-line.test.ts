@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cli, exits } from '../support/cli.js';
 
-const VERBS = ['validate', 'plan', 'run', 'record', 'bank', 'ledger', 'import', 'schema', 'doctor'];
-const LATER = ['reproduce', 'report', 'compare', 'rescore', 'export', 'verify-bundle', 'lessons'];
+const VERBS = ['reproduce', 'validate', 'plan', 'run', 'record', 'bank', 'ledger', 'import', 'schema', 'doctor'];
+const LATER = ['report', 'compare', 'rescore', 'export', 'verify-bundle', 'lessons'];
 const WITH_EXAMPLES = [
   ...VERBS.filter((verb) => verb !== 'bank' && verb !== 'import').map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),

@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly cwd?: string;
   /** Beside PATH and HOME, which is all that the command is given of ours. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Another user to run it as; only root may say so. */
+  readonly user?: { readonly uid: number; readonly gid: number };
   /** The server to use: the test run's own where absent; null lets the command start one. */
   readonly database?: string | null;
   /** No file may grow beyond this: for a full disk. */
@@ -57,6 +59,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
       ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }),
       ...options.env,
     },
+    ...options.user,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: KILL_AFTER_MS,
     killSignal: 'SIGKILL',

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type CliIo, print, printJson } from '../io.js';
 import { withDatabase } from '../matrix-options.js';
 import { bankContinueVerb } from './bank-continue.js';
+import { bankExpectVerb } from './bank-expect.js';
 
 /** Two kinds of bank lie in one folder; their names tell them apart. */
 const isVectorBank = (file: string): boolean => file.endsWith('.vectors.bin');
@@ -95,5 +96,6 @@ export function bankVerb(io: CliIo): Command {
       print(io, moved === null ? 'the bank of this recording is complete: nothing was abandoned' : `moved to ${moved}`);
     });
   command.addCommand(bankContinueVerb(io));
+  command.addCommand(bankExpectVerb(io));
   return command;
 }

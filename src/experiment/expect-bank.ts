@@ -1,0 +1,38 @@
+import { writeReplacing } from '../core/durable-files.js';
+import { type ErrorKind, invalidInput } from '../core/errors.js';
+import { expectationOf, expectationPath, expectationText } from './expectation.js';
+import { boundBank } from './narrowed-run.js';
+import type { RunOptions } from './open-session.js';
+import { NOT_REPLAYED } from './replayed-reader.js';
+import { quietRun } from './reproduce.js';
+import type { BankExpected } from './reproduction-document.js';
+
+/**
+ * Runs every arm of a matrix over one bank, and writes down by digest what each retrieves and is shown, beside the bank (RP-1): what
+ * `reproduce` compares with where no run is given. Sends nothing; one that is there already is replaced.
+ *
+ * @throws what `boundBank` throws; exit 2 `NOTHING_SELECTED`; what kept an arm from a context (`problems` of its run).
+ */
+export async function expectBank(
+  digest: string,
+  options: RunOptions,
+): Promise<{ readonly result: BankExpected; readonly kinds: readonly ErrorKind[] }> {
+  const bound = await boundBank(options.matrixPath, options.overrides, digest);
+  const { one, file } = bound;
+  const { matrix } = one.loaded;
+  if (one.selected.length === 0) {
+    throw invalidInput('NOTHING_SELECTED', `the load selects no question of ${one.fixture.manifest.id}`, {
+      remedy: 'widen `load.questions` or `load.categories`',
+    });
+  }
+  const load = { ids: one.selected, repeats: matrix.load.repeats };
+  const { result: run, rows, server } = await quietRun(options, bound, matrix.arms, load, []);
+  const path = expectationPath(file.path);
+  const problems = run.problems.filter(({ code }) => code !== NOT_REPLAYED);
+  const result = { format: 'bank-expected@1', bank: file.bank.digest, path, arms: matrix.arms.length } as const;
+  if (problems.length === 0) {
+    await writeReplacing(path, expectationText(expectationOf(file.bank.digest, matrix, rows, server)));
+  }
+  const kinds = problems.map(({ kind }) => kind as ErrorKind);
+  return { result: { ...result, questions: load.ids.length, problems }, kinds };
+}

@@ -1,0 +1,138 @@
+import type { BankFile } from '../bank/bank.js';
+import { openBankFolder } from '../bank/bank-folder.js';
+import { parseBankName } from '../bank/bank-names.js';
+import { identityDifferences } from '../bank/identity-difference.js';
+import { implementationDigest } from '../bank/implementation-digest.js';
+import { bankRefused, invalidInput } from '../core/errors.js';
+import { loadDigest } from '../fixture/digests.js';
+import type { Question } from '../fixture/question.js';
+import type { MatrixOverrides } from '../matrix/load-matrix.js';
+import { type ArmSettings, isRemote, type LoadedMatrix } from '../matrix/matrix.js';
+import { matrixDigest } from '../matrix/resolve-matrix.js';
+import { bankFolderOf, bankIdentity } from './formation-bank.js';
+import { loadMatrixAsFound, type OneFixture, prepareOneFixture } from './prepare-one-fixture.js';
+import { embeds, type PreparedInput, type PreparedRun } from './prepare-run.js';
+
+/** A bank that was found by its digest, with its fixture, under a matrix that it binds. */
+export interface BoundBank {
+  readonly one: OneFixture;
+  readonly file: BankFile;
+  /** What the bank binds, each found equal. */
+  readonly bindings: readonly string[];
+}
+
+const BINDINGS = ['corpus', 'owner', 'policy', 'profile', 'persistence', 'implementation'] as const;
+
+/**
+ * Finds a bank by its digest in a matrix's folder, and checks all that it binds against the matrix, the fixture and this program (RP-1).
+ *
+ * @param digest whole, or its first 12 digits and more.
+ * @throws exit 5: `BANK_IDENTITY_DIFFERS`, naming every field that differs, and what `BankFolder.byDigest` throws; exit 2:
+ * `NOTHING_TO_REPRODUCE` where the matrix has no banks, `FIXTURE_MISSING`.
+ */
+export async function boundBank(matrixPath: string, overrides: MatrixOverrides, digest: string): Promise<BoundBank> {
+  const loaded = await loadMatrixAsFound(matrixPath, overrides);
+  if (loaded.matrix.formation === null) {
+    throw invalidInput('NOTHING_TO_REPRODUCE', 'the matrix has no banks: its formation is `none`', {
+      location: { file: loaded.path },
+      remedy: 'name a matrix whose formation has a bank',
+    });
+  }
+  const file = await openBankFolder(bankFolderOf(loaded)).byDigest(digest);
+  const one = await prepareOneFixture(loaded, parseBankName(file.path)?.fixture ?? '');
+  const { identity } = file.bank;
+  const expected = { ...bankIdentity(loaded, one.fixture, implementationDigest()), replicate: identity.replicate };
+  const differs = identityDifferences(identity, expected);
+  if (differs.length === 0) return { one, file, bindings: BINDINGS };
+  throw bankRefused(
+    'BANK_IDENTITY_DIFFERS',
+    `${file.path} does not bind ${one.fixture.manifest.id} under this matrix and program; it differs in ${differs.join(', ')}`,
+    {
+      remedy: differs.includes('implementation')
+        ? 'reproduce it with the version that recorded it, or record anew'
+        : 'restore the fixture and the matrix that it was recorded with',
+      details: { bank: file.bank.digest, differs: differs.join(', ') },
+    },
+  );
+}
+
+/** An arm of a matrix. @throws `ARM_UNKNOWN` (exit 2). */
+export function armOf({ matrix, locate }: LoadedMatrix, name: string): ArmSettings {
+  const arm = matrix.arms.find((one) => one.name === name);
+  if (arm !== undefined) return arm;
+  throw invalidInput('ARM_UNKNOWN', `the matrix has no arm ${name}`, {
+    location: locate(['arms']),
+    remedy: `its arms are: ${matrix.arms.map((one) => one.name).join(', ')}`,
+  });
+}
+
+/** The questions of a narrowed run, in order. */
+export interface NarrowedLoad {
+  readonly ids: readonly string[];
+  readonly repeats: number;
+}
+
+/** The digest that rows of such a load carry; null where the fixture lacks one of its questions. */
+export function digestOfLoad({ fixture }: OneFixture, { ids, repeats }: NarrowedLoad): string | null {
+  const questions = ids.map((id) => fixture.questions.find((question) => question.id === id));
+  return questions.includes(undefined) ? null : loadDigest(questions as Question[], repeats);
+}
+
+/**
+ * Narrows a matrix to one fixture, its bank and some arms, for a run that sends nothing and scores nothing: no budget, no scorer (and so no
+ * judge), and no bank but this one.
+ */
+export function narrowedInput(
+  { one, file }: BoundBank,
+  arms: readonly ArmSettings[],
+  load: NarrowedLoad,
+): PreparedInput {
+  const { loaded, fixture } = one;
+  const { matrix } = loaded;
+  const { id } = fixture.manifest;
+  const narrowed: LoadedMatrix['matrix'] = {
+    ...matrix,
+    budget_nano_usd: '0',
+    fixtures: matrix.fixtures.filter((path) => path === one.folder),
+    load: { questions: load.ids, categories: null, repeats: load.repeats, sample: null },
+    formation:
+      matrix.formation === null
+        ? null
+        : { ...matrix.formation, bank: 'replay-only', pinned: { [id]: file.bank.digest } },
+    arms,
+    baseline: null,
+    scoring: [],
+    analysis: { ...matrix.analysis, contrasts: [] },
+  };
+  return {
+    loaded: {
+      ...loaded,
+      matrix: narrowed,
+      digest: matrixDigest(narrowed),
+      ledger: { home: 'file', url_env: null },
+    },
+    fixtures: [fixture],
+    selected: new Map([[id, load.ids]]),
+    judgeLabels: new Map(),
+  };
+}
+
+/**
+ * Vectors that no bank holds are embedded for this run alone, where that is done in this process; a reproduction records nothing.
+ *
+ * @throws `VECTORS_NOT_BANKED` (exit 5) where they would have to be sent for.
+ */
+export function embeddingHere(prepared: PreparedRun): PreparedRun {
+  const { query_preparation: preparation, providers } = prepared.loaded.matrix;
+  const entry = preparation === null || preparation === 'off' ? undefined : providers[preparation.embedding.provider];
+  if (entry !== undefined && isRemote(entry) && embeds(prepared, true)) {
+    throw bankRefused('VECTORS_NOT_BANKED', 'the arm searches vectors that no vector bank holds, and nothing is sent', {
+      remedy: 'copy the vector banks of the fixture beside its bank, or reproduce an arm that searches no vectors',
+    });
+  }
+  const vectors = [...prepared.vectors].map(([fixture, plans]) => {
+    const here = plans.map((plan) => (plan.action === 'record' ? { ...plan, action: 'embed' as const } : plan));
+    return [fixture, here] as const;
+  });
+  return { ...prepared, vectors: new Map(vectors) };
+}

@@ -1,0 +1,31 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const COMPARING = ['src/experiment/reproduction.test.ts'];
+
+/** Reproducing: what counts as equal, and what is refused (RP-1). */
+export const reproduceMutants: readonly Mutant[] = [
+  ...mutantsOf('src/experiment/reproduction.ts', COMPARING, [
+    ['reproduction-finds-all-equal', 'RP-1', 'if (before !== now) return', 'if (before === null) return'],
+    ['reproduction-forgets-missing-rows', 'RP-1', 'missing: past.length - met,', 'missing: 0,'],
+  ]),
+  ...mutantsOf('src/experiment/retrieval-digest.ts', COMPARING, [
+    [
+      'reproduction-without-order',
+      'RP-1',
+      'const items = retrieved.map(({ id, sources }) => ({ id, sources }));',
+      'const items = retrieved.map(({ id, sources }) => ({ id, sources })).sort((a, b) => (a.id < b.id ? -1 : 1));',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/experiment/replayed-reader.ts',
+    ['src/experiment/replayed-reader.test.ts'],
+    [
+      [
+        'reader-replays-another-request',
+        'RP-1',
+        'if (row === undefined) throw notReplayed(request);',
+        'const any = [...known.values()][0];\n          if (row === undefined && any === undefined) throw notReplayed(request);',
+      ],
+    ],
+  ),
+];
