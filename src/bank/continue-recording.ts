@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { bankRefused, invalidInput } from '../core/errors.js';
-import { openJournal } from '../core/journal.js';
+import { type Journal, openJournal } from '../core/journal.js';
 import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
 import { AdoptingJournal } from './adopting-journal.js';
 import type { BankIdentity } from './bank.js';
@@ -94,14 +94,27 @@ export async function continueRecording(
   const { earlier, claimed } = await withJournalMutex(journal, async () => {
     const { earlier } = await checkContinuable(journal, options, processes);
     const claimed = await openJournal(journal, 'append');
-    await appendPending(claimed, { kind: 'continued', process: processes.self(), at: options.clock.now() });
+    await closeOnFailure(claimed, () =>
+      appendPending(claimed, { kind: 'continued', process: processes.self(), at: options.clock.now() }),
+    );
     return { earlier, claimed };
   });
-  const adopting = await AdoptingJournal.open(claimed, {
-    folder: options.folder,
-    header: headerOf(options, processes),
-    earlier,
-    onAdopted: async () => options.onStep?.('adopted'),
-  });
+  const adopting = await closeOnFailure(claimed, () =>
+    AdoptingJournal.open(claimed, {
+      folder: options.folder,
+      header: headerOf(options, processes),
+      earlier,
+      onAdopted: async () => options.onStep?.('adopted'),
+    }),
+  );
   return new RecordingProvider(options, adopting, { ...earlier, continues: adopting.cited });
+}
+
+async function closeOnFailure<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
 }

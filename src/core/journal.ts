@@ -35,7 +35,12 @@ export async function openJournal(path: string, mode: 'create' | 'append'): Prom
   const exclusive = mode === 'create' ? constants.O_CREAT | constants.O_EXCL : 0;
   if (mode === 'append') await cutTornEnd(path);
   const handle = await open(path, constants.O_WRONLY | constants.O_APPEND | exclusive, PRIVATE_FILE_MODE);
-  if (mode === 'create') await syncFolder(dirname(path));
+  try {
+    if (mode === 'create') await syncFolder(dirname(path));
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
   return new FileJournal(path, handle);
 }
 
