@@ -126,7 +126,12 @@ describe("the quickstart's shape on a priced server", () => {
     expect(whole.result.status).toBe('complete');
     // The banks that the stopped run recorded are replayed: the server sees no formation request.
     expect(whole.result.formation).toEqual(
-      stopped.result.formation.map((one) => ({ ...one, source: 'replayed', actual_nano_usd: 0 })),
+      stopped.result.formation.map((one) => ({
+        ...one,
+        source: 'replayed',
+        actual_nano_usd: 0,
+        vectors: one.vectors.map((unit) => ({ ...unit, source: 'replayed' })),
+      })),
     );
     expect(received(server, 'formation')).toHaveLength(formed);
     expectWithinLimit(whole.journal);

@@ -159,6 +159,7 @@ describe('input that is not sound', () => {
         expect.objectContaining({ code: 'WRONG_VALUE', location: { file: small.matrix, line: 1, column: 10 } }),
         expect.objectContaining({ code: 'UNKNOWN_KEY', kind: 'invalid-input', remedy: expect.stringMatching(/./) }),
       ]),
+      resume: null,
     });
     expect(result.stderr.match(/^m\.yaml:\d+:\d+: /gm)).toHaveLength(2);
   });
