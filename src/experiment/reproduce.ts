@@ -51,6 +51,7 @@ export interface QuietRun {
 export async function reproduce(
   options: ReproduceOptions,
 ): Promise<{ readonly result: Reproduction; readonly kinds: readonly ErrorKind[] }> {
+  const startedAt = options.clock.now();
   const bound = await boundBank(options.matrixPath, options.overrides, options.digest);
   const { loaded, fixture } = bound.one;
   const arm = armOf(loaded, options.arm);
@@ -66,7 +67,8 @@ export async function reproduce(
   const readsHere = hasLocalReader(loaded);
   const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past));
   const { result, kinds } = reproduction(bound, arm, past, quiet, readsHere);
-  await quiet.folder.writeManifest(result);
+  // With its times, so that it has its place among the runs.
+  await quiet.folder.writeManifest({ ...result, started_at: startedAt, finished_at: options.clock.now() });
   return { result, kinds };
 }
 

@@ -114,6 +114,8 @@ describe('reproducing in a bare clone, elsewhere', () => {
       ledger: { sends: 0, spent_nano_usd: 0, held_nano_usd: 0 },
       problems: [],
     });
+    const manifest = JSON.parse(await readFile(join(document.path, 'run.json'), 'utf8'));
+    expect(manifest).toEqual({ ...document, started_at: expect.any(String), finished_at: expect.any(String) });
     expect(await readdir(document.path)).toEqual(expect.arrayContaining(['ledger.jsonl', 'run.json', 'arms']));
   });
 
