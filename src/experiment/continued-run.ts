@@ -9,7 +9,7 @@ import { type SessionOptions, withSession } from './open-session.js';
 import type { PreparedRun } from './prepare-run.js';
 import { MatrixRun, type RunOutcome } from './run.js';
 import { findRun, RunFolder } from './run-folder.js';
-import { pastMoney, type RunHistory } from './run-history.js';
+import type { RunHistory } from './run-history.js';
 import { lockRun } from './run-lock.js';
 import { type RunManifest, type RunSession, readManifest } from './run-manifest.js';
 
@@ -58,10 +58,10 @@ export async function continueRun(
   prepared: PreparedRun,
   change: { readonly kind: RunSession['kind']; readonly matrices: RunManifest['matrices'] },
 ): Promise<RunOutcome> {
-  const money = pastMoney(await readRunLedger(folder.path, options));
-  const limit = higherLimit(options.budget, money.limit);
-  if (money.uncertain > 0n) {
-    const text = `calls whose bill is not known stay held: $${showUsd(money.uncertain)} (recall-matrix ledger ${folder.id})`;
+  const { totals } = await readRunLedger(folder.path, options);
+  const limit = higherLimit(options.budget, totals.limit_nano_usd);
+  if (totals.uncertain_nano_usd > 0n) {
+    const text = `calls whose bill is not known stay held: $${showUsd(totals.uncertain_nano_usd)} (recall-matrix ledger ${folder.id})`;
     options.progress({ kind: 'note', text });
   }
   await removeLeftAsides(folder.path);
@@ -70,10 +70,9 @@ export async function continueRun(
     started_at: manifest.started_at,
     sessions: manifest.sessions,
     banks: manifest.banks,
-    recording_nano_usd: money.recording,
     retryFailed: options.retryFailed,
   };
-  const place = { kind: 'continued' as const, folder, limit, amendLimit: limit > money.limit };
+  const place = { kind: 'continued' as const, folder, limit, amendLimit: limit > totals.limit_nano_usd };
   return withSession(options, prepared, { reads: true, place }, (session) => {
     const { version } = session.postgres;
     if (version !== manifest.postgres.version)

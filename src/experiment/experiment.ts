@@ -56,14 +56,25 @@ export interface FormationResult {
   /** Calls in the bank, or made live in all cells. */
   readonly calls: number;
   readonly attributed_nano_usd: number | null;
-  /** What was paid now. Of live formation it is a part of the arms' own actual cost, not beside it. */
+  /** What this run paid. Of live formation it is a part of the arms' own actual cost, not beside it. */
   readonly actual_nano_usd: number;
+  /** Held for calls of the recording whose bill is not known. */
+  readonly uncertain_nano_usd: number;
+  /** What this run paid for vectors: of items (index) and of questions (query), for all arms together (LG-12). */
+  readonly embedding: { readonly index: ActualCost; readonly query: ActualCost };
   /** The one state of all cells; null where live ones differ. */
   readonly state: Digest | null;
   /** What each arm formed live, and how it differs from the first arm's (FB-16); null where nothing was formed live. */
   readonly live_states: readonly LiveState[] | null;
   readonly reported_models: readonly string[];
   readonly review: 'unreviewed' | 'reviewed' | 'changed-since-review';
+}
+
+/** What was sent and paid, by the run's ledger; a replay is none of it. */
+export interface ActualCost {
+  readonly sends: number;
+  readonly actual_nano_usd: number;
+  readonly uncertain_nano_usd: number;
 }
 
 /** Where the vectors of a fixture's beliefs or turns came from. */

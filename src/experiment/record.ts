@@ -62,7 +62,7 @@ export async function recordAll(
   const fixtures: FinishedFixture[] = [];
   for (const plan of prepared.plans) {
     if (signal.aborted) break;
-    fixtures.push(finishFixture(await recordOne(session, prepared, plan, folder, record)));
+    fixtures.push(finishFixture(await recordOne(session, prepared, plan, folder, record), ledger.shared()));
   }
   const formation: FormationResult[] = fixtures.map((fixture) => fixture.formation);
   const isWhole =
@@ -92,7 +92,7 @@ async function recordOne(
 ): Promise<FixtureResult> {
   const recording = new CallAccount();
   const { fixture } = plan;
-  const nothingAsked = { fixture, recording, recorded_before_nano_usd: 0n, outcomes: [], questions: 0, labels: [] };
+  const nothingAsked = { fixture, recording, outcomes: [], questions: 0, labels: [] };
   let formed: FixtureFormation;
   try {
     formed = await formBank(session, plan, recording, record);

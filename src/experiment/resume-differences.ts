@@ -1,6 +1,6 @@
 /**
  * The only fields in which the files of a run that was stopped and resumed may differ from those of an uninterrupted one (OB-5), by file;
- * `[]` stands for every entry of a list. docs/formats/run.md lists the same.
+ * `[]` stands for every entry of a list, a point for a field within. docs/formats/run.md lists the same.
  */
 export const RESUME_MAY_CHANGE = {
   /** A line of `arms/<arm>/<fixture>.observations.jsonl`. */
@@ -17,6 +17,9 @@ export const RESUME_MAY_CHANGE = {
     'ledger',
     'arms[].actual_nano_usd',
     'arms[].uncertain_nano_usd',
+    'formation[].embedding',
+    'judging.actual_nano_usd',
+    'judging.uncertain_nano_usd',
   ],
   /** `ledger.jsonl` differs line by line, for the same reason: the calls that it books are what is compared. */
   ledger: ['*'],

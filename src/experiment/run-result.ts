@@ -1,7 +1,7 @@
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
-import type { LedgerTotals } from '../ledger/ledger.js';
+import type { LedgerTotals, SharedSums } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
 import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
@@ -10,6 +10,7 @@ import type { CallAccount } from './call-account.js';
 import type { CellOutcome } from './cell-outcome.js';
 import { isLost } from './committed-rows.js';
 import type {
+  ActualCost,
   ArmResult,
   ArmStatus,
   FormationResult,
@@ -41,8 +42,6 @@ export interface FixtureResult {
   readonly cost: OwnCost;
   /** The calls of a recording that was made, or failed, now. */
   readonly recording: CallAccount;
-  /** What earlier sessions of this run paid for recording it. */
-  readonly recorded_before_nano_usd: bigint;
   readonly outcomes: readonly CellOutcome[];
   readonly errors: readonly { readonly error: unknown; readonly arm: string | null }[];
   /** Questions and repeats. */
@@ -63,8 +62,8 @@ type FinishedCell = Pick<CellOutcome, 'arm' | 'status' | 'reason' | 'parity' | '
   readonly rows: readonly SummaryRow[];
 };
 
-/** Takes from a fixture's result what the run's needs, so that the rest can be let go of. */
-export function finishFixture(result: FixtureResult): FinishedFixture {
+/** Takes from a fixture's result, and from what the ledger booked for all arms, what the run's needs: the rest can be let go of. */
+export function finishFixture(result: FixtureResult, shared: readonly SharedSums[]): FinishedFixture {
   const { questions, labels } = result;
   const outcomes = result.outcomes.map(({ arm, status, reason, parity, replayed_calls, rows }) => ({
     arm,
@@ -74,7 +73,7 @@ export function finishFixture(result: FixtureResult): FinishedFixture {
     replayed_calls,
     rows: rows.map(summaryRow),
   }));
-  return { questions, labels, outcomes, formation: formationResult(result), problems: problems(result) };
+  return { questions, labels, outcomes, formation: formationResult(result, shared), problems: problems(result) };
 }
 
 /** What the result is made from. */
@@ -94,7 +93,7 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
   const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
   const formation = fixtures.map((fixture) => fixture.formation);
   const examined = facts.plans.map(({ fixture }) => fixture);
-  const judging = await judgingResult(facts.judging, loaded, arms, examined);
+  const judging = await judgingResult(facts.judging, loaded, arms, examined, totals);
   const status = isWhollyJudged(judging) ? runStatus(arms, facts) : 'incomplete';
   return {
     format: 'run-result@1',
@@ -184,11 +183,13 @@ function parityOf(outcomes: readonly FinishedCell[], missing: number): ParitySta
   return outcomes[0]?.parity ?? 'not-reached';
 }
 
-function formationResult(facts: FixtureResult): FormationResult {
+function formationResult(facts: FixtureResult, shared: readonly SharedSums[]): FormationResult {
   const { fixture, formed, vectors, cost, recording, outcomes } = facts;
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
   const live = isLive ? liveStates(outcomes) : null;
+  const took = (stage: SharedSums['stage']): ActualCost => actualCost(shared, fixture.manifest.id, stage);
+  const recorded = took('formation');
   return {
     fixture: fixture.manifest.id,
     corpus: fixture.corpus,
@@ -198,10 +199,9 @@ function formationResult(facts: FixtureResult): FormationResult {
     source: formed === null ? 'failed' : formed.kind === 'bank' ? formed.source : formed.kind,
     calls: bank?.call_count ?? sum(live?.map(({ calls }) => calls) ?? []),
     attributed_nano_usd: formed === null || isLive || cost.nano_usd === null ? null : jsonAmount(cost.nano_usd),
-    actual_nano_usd:
-      live === null
-        ? jsonAmount(facts.recorded_before_nano_usd + recording.actual_nano_usd)
-        : sum(live.map(({ actual_nano_usd }) => actual_nano_usd)),
+    actual_nano_usd: live === null ? recorded.actual_nano_usd : sum(live.map(({ actual_nano_usd }) => actual_nano_usd)),
+    uncertain_nano_usd: recorded.uncertain_nano_usd,
+    embedding: { index: took('index'), query: took('query') },
     state: bank?.state.digest ?? commonState(live),
     live_states: live,
     reported_models:
@@ -211,6 +211,15 @@ function formationResult(facts: FixtureResult): FormationResult {
           )
         : unique(bank.calls.flatMap(({ reported_model }) => (reported_model === null ? [] : [reported_model]))),
     review: fixture.review_state,
+  };
+}
+
+function actualCost(shared: readonly SharedSums[], fixture: string, stage: SharedSums['stage']): ActualCost {
+  const sums = shared.find((one) => one.fixture === fixture && one.stage === stage);
+  return {
+    sends: sums?.sends ?? 0,
+    actual_nano_usd: jsonAmount(sums?.spent_nano_usd ?? 0n),
+    uncertain_nano_usd: jsonAmount(sums?.uncertain_nano_usd ?? 0n),
   };
 }
 

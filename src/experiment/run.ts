@@ -75,7 +75,7 @@ export class MatrixRun {
     await this.#manifest.start();
     for (const plan of this.prepared.plans) {
       if (this.session.signal.aborted) break;
-      this.#results.push(finishFixture(await this.#runFixture(plan)));
+      this.#results.push(finishFixture(await this.#runFixture(plan), this.session.ledger.shared()));
       this.#progress.finished();
     }
     const totals = this.session.ledger.totals();
@@ -100,7 +100,6 @@ export class MatrixRun {
     const shared = {
       fixture: plan.fixture,
       recording,
-      recorded_before_nano_usd: this.history.recording_nano_usd.get(id) ?? 0n,
       questions: this.#load(plan.fixture).length,
       labels: this.#labels(plan.fixture),
     };

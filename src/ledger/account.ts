@@ -1,6 +1,6 @@
 import type { Stage } from '../provider/completion.js';
 import { type LedgerEvent, type RunningSums, safeNumber } from './journal-line.js';
-import type { Attribution, LedgerSums, LedgerTotals } from './ledger.js';
+import type { Attribution, LedgerSums, LedgerTotals, SharedSums } from './ledger.js';
 import { type NanoUsd, showUsd } from './money.js';
 
 /** Why an event cannot happen to an account. The first two are refusals of a call; the others are faults of who asks, or of a journal. */
@@ -24,13 +24,22 @@ export interface OpenReservation {
   readonly attribution: Attribution;
 }
 
-interface Group {
-  readonly arm: string | null;
-  readonly stage: Stage;
+interface Sums {
   spent: NanoUsd;
   held: NanoUsd;
   uncertain: NanoUsd;
   sends: number;
+}
+
+/** The sums of one arm's stage, or of what all arms share. */
+interface Group extends Sums {
+  readonly arm: string | null;
+  readonly stage: Stage;
+}
+
+interface SharedGroup extends Sums {
+  readonly fixture: string;
+  readonly stage: Stage;
 }
 
 const STAGES: readonly Stage[] = ['formation', 'index', 'query', 'reader', 'judge'];
@@ -47,8 +56,9 @@ export class Account {
   /** The overrun whose breach line has not come yet. */
   #unreported: { readonly id: string; readonly excess: NanoUsd } | null = null;
   #lastNumber = 0;
-  readonly #open = new Map<string, OpenReservation & { readonly group: Group }>();
+  readonly #open = new Map<string, OpenReservation & { readonly sums: readonly Sums[] }>();
   readonly #groups = new Map<string, Group>();
+  readonly #shared = new Map<string, SharedGroup>();
 
   constructor(limit: NanoUsd) {
     safeNumber(limit);
@@ -121,12 +131,14 @@ export class Account {
       );
     }
     const { id, arm, stage, fixture, unit } = event;
-    const group = this.#group(arm, stage);
+    const sums = this.#sumsOf(arm, stage, fixture);
     this.#lastNumber += 1;
     this.#held += amount;
-    group.held += amount;
-    group.sends += 1;
-    this.#open.set(id, { id, amount, attribution: { arm, stage, fixture, unit }, group });
+    for (const sum of sums) {
+      sum.held += amount;
+      sum.sends += 1;
+    }
+    this.#open.set(id, { id, amount, attribution: { arm, stage, fixture, unit }, sums });
     return null;
   }
 
@@ -134,9 +146,9 @@ export class Account {
     const open = this.#open.get(event.id);
     if (open === undefined)
       return problem('not-open', `${event.id} is no open reservation: unknown, or resolved before`);
-    const { amount, group } = open;
+    const { amount, sums } = open;
     if (event.kind === 'hold') {
-      group.uncertain += amount;
+      for (const sum of sums) sum.uncertain += amount;
       this.#open.delete(event.id);
       return null;
     }
@@ -146,10 +158,12 @@ export class Account {
     }
     this.#open.delete(event.id);
     this.#held -= amount;
-    group.held -= amount;
     this.#spent += cost;
-    group.spent += cost;
-    if (event.kind === 'release' && !event.sent) group.sends -= 1;
+    for (const sum of sums) {
+      sum.held -= amount;
+      sum.spent += cost;
+      if (event.kind === 'release' && !event.sent) sum.sends -= 1;
+    }
     if (cost > amount) {
       this.#breached = true;
       this.#unreported = { id: event.id, excess: cost - amount };
@@ -189,15 +203,33 @@ export class Account {
     };
   }
 
-  #group(arm: string | null, stage: Stage): Group {
+  /** What all arms share, by fixture and stage, in the order of their first calls. */
+  shared(): readonly SharedSums[] {
+    return [...this.#shared.values()].map((group) => ({
+      fixture: group.fixture,
+      stage: group.stage,
+      ...sumsOf(group),
+    }));
+  }
+
+  /** The sums that a reservation is a part of. */
+  #sumsOf(arm: string | null, stage: Stage, fixture: string): readonly Sums[] {
     const key = JSON.stringify([arm, stage]);
-    const found = this.#groups.get(key) ?? { arm, stage, spent: 0n, held: 0n, uncertain: 0n, sends: 0 };
-    this.#groups.set(key, found);
-    return found;
+    const group = this.#groups.get(key) ?? { arm, stage, ...noSums() };
+    this.#groups.set(key, group);
+    if (arm !== null) return [group];
+    const sharedKey = JSON.stringify([fixture, stage]);
+    const shared = this.#shared.get(sharedKey) ?? { fixture, stage, ...noSums() };
+    this.#shared.set(sharedKey, shared);
+    return [group, shared];
   }
 }
 
-function sumsOf(group: Group): LedgerSums {
+function noSums(): Sums {
+  return { spent: 0n, held: 0n, uncertain: 0n, sends: 0 };
+}
+
+function sumsOf(group: Sums): LedgerSums {
   return {
     spent_nano_usd: group.spent,
     held_nano_usd: group.held,

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.js';
 import { internalFault } from '../core/errors.js';
 import type { Account } from './account.js';
 import { type LedgerEvent, type LedgerLine, safeNumber } from './journal-line.js';
-import type { Ledger, LedgerTotals, Reservation, ReservationRequest } from './ledger.js';
+import type { Ledger, LedgerTotals, Reservation, ReservationRequest, SharedSums } from './ledger.js';
 import type { LineStore } from './line-store.js';
 import type { NanoUsd } from './money.js';
 import { refusal } from './refusals.js';
@@ -96,6 +96,10 @@ export class JournalledLedger implements Ledger {
 
   totals(): LedgerTotals {
     return this.#account.totals();
+  }
+
+  shared(): readonly SharedSums[] {
+    return this.#account.shared();
   }
 
   async close(): Promise<void> {

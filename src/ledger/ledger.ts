@@ -60,6 +60,12 @@ export interface LedgerTotals extends LedgerSums {
   readonly by_arm_and_stage: readonly ({ readonly arm: string | null; readonly stage: Stage } & LedgerSums)[];
 }
 
+/** What one stage of one fixture took for all arms together: recording a bank, embedding, judging. */
+export interface SharedSums extends LedgerSums {
+  readonly fixture: string;
+  readonly stage: Stage;
+}
+
 /**
  * The one budget of a run of a matrix (LG-1). At every moment spent + held is at most the limit, but for a breach. Each method
  * returns when its effect is durable.
@@ -82,5 +88,7 @@ export interface Ledger {
   /** Keeps the whole reservation as uncertain, for good (LG-4). */
   hold(reservation: Reservation, reason: string): Promise<void>;
   totals(): LedgerTotals;
+  /** The part of the totals that no arm has for itself, by fixture and stage, earlier sessions' too (LG-12). */
+  shared(): readonly SharedSums[];
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { shortDigest } from '../core/digest.js';
 import type { FormationResult, VectorResult } from '../experiment/experiment.js';
-import { showNanoUsd } from './money-text.js';
+import { showActual, showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
 const SOURCES: Readonly<Record<FormationResult['source'], string>> = {
@@ -24,8 +24,9 @@ const MANY_FIXTURES = 40;
 /** Where each fixture's formation and vectors came from, and what formation cost. */
 export function showFormation(formation: readonly FormationResult[]): string {
   if (formation.length > MANY_FIXTURES) return showManyFormations(formation);
+  const vectors = formation.some(embeddingSent) ? ['vectors, actual'] : [];
   return plainTable(
-    ['fixture', 'formation', 'calls', 'bank', 'state', 'vectors', 'attributed', 'actual', 'corpus review'],
+    ['fixture', 'formation', 'calls', 'bank', 'state', 'vectors', 'attributed', 'actual', ...vectors, 'corpus review'],
     formation.map((fixture) => [
       fixture.fixture,
       SOURCES[fixture.source],
@@ -34,10 +35,24 @@ export function showFormation(formation: readonly FormationResult[]): string {
       fixture.state === null ? '–' : shortDigest(fixture.state),
       fixture.vectors.map(showVectors).join(', ') || '–',
       fixture.source === 'none' ? '–' : showNanoUsd(fixture.attributed_nano_usd),
-      showNanoUsd(fixture.actual_nano_usd),
+      showActual(fixture.actual_nano_usd, fixture.uncertain_nano_usd),
+      ...vectors.map(() => showEmbedding([fixture])),
       fixture.review,
     ]),
     [2],
+  );
+}
+
+function embeddingSent({ embedding: { index, query } }: FormationResult): boolean {
+  return index.sends + query.sends > 0;
+}
+
+/** What was paid for vectors, of items and questions (LG-12). */
+function showEmbedding(formation: readonly FormationResult[]): string {
+  const parts = formation.flatMap(({ embedding: { index, query } }) => [index, query]);
+  return showActual(
+    sum(parts.map(({ actual_nano_usd }) => actual_nano_usd)),
+    sum(parts.map(({ uncertain_nano_usd }) => uncertain_nano_usd)),
   );
 }
 
@@ -52,8 +67,9 @@ function showManyFormations(formation: readonly FormationResult[]): string {
     const kind = `${fixture.source}\0${fixture.review}`;
     groups.set(kind, [...(groups.get(kind) ?? []), fixture]);
   }
+  const vectors = formation.some(embeddingSent) ? ['vectors, actual'] : [];
   return plainTable(
-    ['fixtures', 'formation', 'calls', 'attributed', 'actual', 'corpus review'],
+    ['fixtures', 'formation', 'calls', 'attributed', 'actual', ...vectors, 'corpus review'],
     [...groups.values()].map((group) => {
       const [{ source, review }] = group as [FormationResult, ...FormationResult[]];
       const attributed = group.map(({ attributed_nano_usd }) => attributed_nano_usd);
@@ -63,7 +79,11 @@ function showManyFormations(formation: readonly FormationResult[]): string {
         SOURCES[source],
         String(sum(group.map(({ calls }) => calls))),
         source === 'none' ? '–' : showNanoUsd(isKnown ? sum(attributed) : null),
-        showNanoUsd(sum(group.map(({ actual_nano_usd }) => actual_nano_usd))),
+        showActual(
+          sum(group.map(({ actual_nano_usd }) => actual_nano_usd)),
+          sum(group.map(({ uncertain_nano_usd }) => uncertain_nano_usd)),
+        ),
+        ...vectors.map(() => showEmbedding(group)),
         review,
       ];
     }),

@@ -37,6 +37,8 @@ const labels: JudgeResult['labels'] = {
 const result = (judges: JudgeResult[], changes: Partial<JudgingResult> = {}): JudgingResult => ({
   alpha: 0.05,
   judges,
+  actual_nano_usd: 0,
+  uncertain_nano_usd: 0,
   rank_changes: [],
   ...changes,
 });

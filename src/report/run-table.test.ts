@@ -56,6 +56,8 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
   };
 }
 
+const NONE_SENT = { sends: 0, actual_nano_usd: 0, uncertain_nano_usd: 0 };
+
 const formation: FormationResult = {
   fixture: 'harbour',
   corpus: SAMPLE_DIGEST,
@@ -66,6 +68,8 @@ const formation: FormationResult = {
   calls: 12,
   attributed_nano_usd: null,
   actual_nano_usd: 0,
+  uncertain_nano_usd: 0,
+  embedding: { index: NONE_SENT, query: NONE_SENT },
   state: SAMPLE_DIGEST,
   live_states: null,
   reported_models: [],

@@ -3,7 +3,7 @@ import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experi
 import { showFormation } from './formation-table.js';
 import { showJudging } from './judging-table.js';
 import { showAnswerable, showMisses } from './miss-table.js';
-import { showNanoUsd } from './money-text.js';
+import { showActual, showNanoUsd } from './money-text.js';
 import { plainTable, showScore } from './table.js';
 
 /** A run's result as people read it: formation, arms, categories, costs, with every denominator. */
@@ -70,7 +70,7 @@ function showArms(arms: readonly ArmResult[], scorers: readonly string[]): strin
       String(arm.lost),
       arm.context_tokens.p50 === null ? '–' : String(arm.context_tokens.p50),
       showNanoUsd(arm.attributed_nano_usd),
-      `${showNanoUsd(arm.actual_nano_usd)}${arm.uncertain_nano_usd > 0 ? ` (+${showNanoUsd(arm.uncertain_nano_usd)} uncertain)` : ''}`,
+      showActual(arm.actual_nano_usd, arm.uncertain_nano_usd),
     ]),
     [...scorers.map((_, index) => 3 + index), ...[0, 1, 2, 3, 4].map((offset) => 3 + scorers.length + offset)],
   );

@@ -164,6 +164,24 @@ export function ledgerContract(name: string, makeBench: () => Promise<LedgerBenc
       expect(sums()).toEqual({ spent: 100n, held: 74n, uncertain: 50n, sends: 5 });
     });
 
+    it('LG-12 says what all arms share, by fixture and stage, also of what an earlier process booked', async () => {
+      const shared = { arm: null, fixture: 'f', stage: 'index' } as const;
+      await ledger.settle(await ledger.reserve(sendOf(100n, shared)), 70n);
+      await ledger.hold(await ledger.reserve(sendOf(20n, shared)), 'timeout');
+      await ledger.settle(await ledger.reserve(sendOf(9n, { ...shared, fixture: 'g' })), 8n);
+      await ledger.settle(await ledger.reserve(sendOf(50n, { arm: 'a', fixture: 'f', stage: 'index' })), 30n);
+      const before = [
+        { fixture: 'f', stage: 'index', spent_nano_usd: 70n, held_nano_usd: 20n, uncertain_nano_usd: 20n, sends: 2 },
+        { fixture: 'g', stage: 'index', spent_nano_usd: 8n, held_nano_usd: 0n, uncertain_nano_usd: 0n, sends: 1 },
+      ];
+      expect(ledger.shared()).toEqual(before);
+      await ledger.close();
+      ledger = await bench.reopen(LIMIT);
+      await ledger.release(await ledger.reserve(sendOf(5n, { ...shared, stage: 'query' })), 'status-429', true);
+      const query = { fixture: 'f', stage: 'query', spent_nano_usd: 0n, held_nano_usd: 0n, uncertain_nano_usd: 0n };
+      expect(ledger.shared()).toEqual([...before, { ...query, sends: 1 }]);
+    });
+
     it('refuses amounts that cannot be booked exactly, and changes nothing', async () => {
       await expect(ledger.reserve(sendOf(-1n))).rejects.toEqual(coded('LEDGER_AMOUNT_UNSAFE'));
       await expect(ledger.reserve(sendOf(2n ** 60n))).rejects.toEqual(coded('BUDGET_EXHAUSTED'));

@@ -29,6 +29,7 @@ const scoreDetail = z.strictObject({
   method: z.string(),
   clusters: count,
 });
+const actualCost = z.strictObject({ sends: count, actual_nano_usd: nano, uncertain_nano_usd: nano });
 const liveState = z.strictObject({
   arm: z.string(),
   calls: count,
@@ -67,6 +68,8 @@ const runResult = z.strictObject({
       calls: count,
       attributed_nano_usd: nano.nullable(),
       actual_nano_usd: nano,
+      uncertain_nano_usd: nano,
+      embedding: z.strictObject({ index: actualCost, query: actualCost }),
       state: digest.nullable(),
       live_states: z.array(liveState).nullable(),
       reported_models: z.array(z.string()),

@@ -14,6 +14,7 @@ import {
 } from '../support/cli-priced.js';
 import type { ModelServer } from '../support/model-server/server.js';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server/index.js';
+import { embeddingRequests, sumOfActual } from '../support/remote-run.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 vi.setConfig({ testTimeout: SLOW_TEST_MS });
@@ -42,7 +43,7 @@ describe('a matrix whose every stage is sent to another API', () => {
     await anthropic.close();
   });
 
-  it('PR-1 PR-2 LG-1 LG-7 FB-17 formation by Messages, reading by Responses, vectors by Embeddings; a try that failed is held, and tried again', async () => {
+  it('PR-1 PR-2 LG-1 LG-7 LG-12 FB-17 formation by Messages, reading by Responses, vectors by Embeddings; a try that failed is held, and tried again', async () => {
     const folder = await temporaryFolder();
     const fixture = await writeFixture(folder, 'small');
     const entry = { api_key_env: KEY_VARIABLE, retry: { attempts: 3 } };
@@ -78,13 +79,16 @@ describe('a matrix whose every stage is sent to another API', () => {
     expect({ hold: ended('hold'), release: ended('release') }).toEqual({ hold: 1, release: 1 });
     // What the servers bill beyond the try that broke is what was spent, to the nano-dollar.
     const billed = openai.bill().nano_usd + anthropic.bill().nano_usd;
-    const { spent_nano_usd, held_nano_usd } = result.ledger;
+    const { spent_nano_usd, held_nano_usd, uncertain_nano_usd } = result.ledger;
+    expect(sumOfActual(result)).toEqual({ paid: spent_nano_usd, uncertain: uncertain_nano_usd });
     expect(billed).toBeLessThanOrEqual(BigInt(spent_nano_usd + held_nano_usd));
     expect(held_nano_usd).toBeGreaterThan(0);
-    // Replayed, the second run sends nothing to the former.
+    // Replayed, the second run sends nothing to the former, and embeds nothing.
+    const embedded = embeddingRequests(openai).length;
     const second = await run(folder, matrix);
     expect(second.code).toBe(0);
     expect(anthropic.requests).toHaveLength(2);
+    expect(embeddingRequests(openai)).toHaveLength(embedded);
     expect(second.result.formation.map(({ source }) => source)).toEqual(['replayed']);
   });
 });

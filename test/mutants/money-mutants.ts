@@ -28,11 +28,12 @@ export const moneyMutants: readonly Mutant[] = [
       [
         'hold-is-given-back',
         'LG-4 LG-6',
-        'group.uncertain += amount;',
-        'group.uncertain += amount;\n      this.#held -= amount;',
+        'for (const sum of sums) sum.uncertain += amount;',
+        'for (const sum of sums) sum.uncertain += amount;\n      this.#held -= amount;',
       ],
       ['limit-is-lowered', 'LG-10', 'if (from !== this.#limit || to <= from) {', 'if (from !== this.#limit) {'],
-      ['unsent-release-is-a-send', 'LG-12', "if (event.kind === 'release' && !event.sent) group.sends -= 1;", ''],
+      ['unsent-release-is-a-send', 'LG-12', "if (event.kind === 'release' && !event.sent) sum.sends -= 1;", ''],
+      ['an-arms-own-is-shared', 'LG-12', 'if (arm !== null) return [group];', "if (arm === '') return [group];"],
     ],
   ),
   ...mutantsOf(

@@ -58,6 +58,8 @@ const judgeResult = z.strictObject({
 export const judgingResult = z.strictObject({
   alpha: z.number(),
   judges: z.array(judgeResult),
+  actual_nano_usd: nano,
+  uncertain_nano_usd: nano,
   rank_changes: z.array(
     z.strictObject({ judges: z.tuple([z.string(), z.string()]), arms: z.tuple([z.string(), z.string()]) }),
   ),

@@ -23,9 +23,9 @@ export async function comparableFiles(folder: string): Promise<Readonly<Record<s
 function without(value: Record<string, unknown>, paths: readonly string[]): unknown {
   const copy = structuredClone(value);
   for (const path of paths) {
-    const [list, field] = path.split('[].') as [string, string?];
-    if (field === undefined) delete copy[list];
-    else for (const entry of copy[list] as Record<string, unknown>[]) delete entry[field];
+    const [place, field] = path.split(/(?:\[\])?\./) as [string, string?];
+    if (field === undefined) delete copy[place];
+    else for (const entry of [copy[place] ?? []].flat() as Record<string, unknown>[]) delete entry[field];
   }
   return copy;
 }

@@ -22,6 +22,9 @@ export interface JudgingResult {
   /** Intervals are of confidence 1 - alpha. */
   readonly alpha: number;
   readonly judges: readonly JudgeResult[];
+  /** What this run paid for verdicts, by all judges, those that came to nothing too (LG-12). */
+  readonly actual_nano_usd: number;
+  readonly uncertain_nano_usd: number;
   /** Pairs of arms that two judges put in opposite orders; reference arms are not ranked. */
   readonly rank_changes: readonly RankChange[];
 }

@@ -1,4 +1,5 @@
 import type { FixtureOutline } from '../../fixture/fixture.js';
+import type { LedgerTotals } from '../../ledger/ledger.js';
 import type { JudgeChoice, LoadedMatrix } from '../../matrix/matrix.js';
 import { type Confusion, kappaOf, sensitivityOf, specificityOf } from '../../scoring/judge/agreement.js';
 import { type CorrectedShare, correctedShare } from '../../scoring/judge/bias-correction.js';
@@ -18,6 +19,7 @@ export async function judgingResult(
   loaded: LoadedMatrix,
   arms: readonly ArmResult[],
   fixtures: readonly FixtureOutline[],
+  totals: LedgerTotals,
 ): Promise<JudgingResult | null> {
   if (judging.judges.length === 0) return null;
   const file = await judging.file();
@@ -26,9 +28,12 @@ export async function judgingResult(
     const labels = labelAgreement(judging, file, judge, fixtures, criticalValue(alpha));
     return judgeResult(file, judge, choice, labels, arms, criticalValue(alpha));
   });
+  const paid = totals.by_arm_and_stage.find(({ arm, stage }) => arm === null && stage === 'judge');
   return {
     alpha,
     judges,
+    actual_nano_usd: jsonAmount(paid?.spent_nano_usd ?? 0n),
+    uncertain_nano_usd: jsonAmount(paid?.uncertain_nano_usd ?? 0n),
     rank_changes: rankChanges(
       new Map(judges.map(({ judge, arms: ranked }) => [judge, ranked.filter(({ rank }) => rank !== null)])),
     ),

@@ -20,7 +20,10 @@ export const NATIVE_DIMENSIONS = 8;
 
 const PARAMETERS = new Set(['input', 'model', 'dimensions', 'encoding_format', 'user']);
 
-/** The Embeddings API. A model whose name begins with `fixed-` takes no `dimensions`. */
+/**
+ * The Embeddings API. A model whose name begins with `fixed-` takes no `dimensions`; one that begins with `moody-` gives another vector for the
+ * same text in every request, as providers do from one day to another (VB-1).
+ */
 export const embeddingsApi: ModelApi = {
   path: '/v1/embeddings',
   refuse: ({ headers, body }, apiKey, models) =>
@@ -69,11 +72,14 @@ function readRequest(body: EmbeddingsBody): ModelRequest {
   };
 }
 
-function embeddingsAnswer({ request, tokens, failure }: AnswerParts): string {
+function embeddingsAnswer({ index: requestIndex, request, tokens, failure }: AnswerParts): string {
   const { input, dimensions } = request.body as EmbeddingsBody;
-  const data: unknown[] = [input]
-    .flat()
-    .map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, dimensions ?? NATIVE_DIMENSIONS) }));
+  const mood = request.model.startsWith('moody-') ? `${requestIndex}:` : '';
+  const data: unknown[] = [input].flat().map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: vectorOf(`${mood}${text}`, dimensions ?? NATIVE_DIMENSIONS),
+  }));
   if (failure?.kind === 'several-choices') data.reverse();
   if (failure?.kind === 'no-choices') data.pop();
   const answer: Record<string, unknown> = {
