@@ -212,8 +212,8 @@ export const bankMutants: readonly Mutant[] = [
     [
       'continue-without-a-claim',
       'FB-13',
-      "await appendPending(claimed, { kind: 'continued',",
-      "if (processes === null) await appendPending(claimed, { kind: 'continued',",
+      'await closeOnFailure(claimed, () =>\n      appendPending(claimed,',
+      'await closeOnFailure(claimed, () =>\n      processes !== null ? Promise.resolve() : appendPending(claimed,',
     ],
   ]),
   ...mutantsOf(
