@@ -16,16 +16,16 @@ export interface Task {
  */
 export function taskOrder(
   seed: string,
-  fixture: string,
+  block: string,
   load: readonly { readonly question: string; readonly repeat: number }[],
   arms: readonly string[],
 ): Task[] {
   return load.flatMap(({ question, repeat }, position) =>
-    armOrderAt(seed, fixture, position, arms).map((arm) => ({ position, question, repeat, arm })),
+    armOrderAt(seed, block, position, arms).map((arm) => ({ position, question, repeat, arm })),
   );
 }
 
-/** The order of the arms for one question of a fixture. */
-export function armOrderAt(seed: string, fixture: string, position: number, arms: readonly string[]): string[] {
-  return seededRandom(`${seed}\0${fixture}\0${position}`).shuffled(arms);
+/** The order of the arms for one question of a block, which is named by `blockName`. */
+export function armOrderAt(seed: string, block: string, position: number, arms: readonly string[]): string[] {
+  return seededRandom(`${seed}\0${block}\0${position}`).shuffled(arms);
 }

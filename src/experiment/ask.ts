@@ -10,6 +10,7 @@ import { createReader } from '../memory/reader/create-reader.js';
 import { type CompletionProvider, ProviderFailure } from '../provider/completion.js';
 import type { ScoredRow, Scorer } from '../scoring/scoring.js';
 import { ranks } from './arm-needs.js';
+import { type BlockId, blockName } from './block-id.js';
 import { CallAccount } from './call-account.js';
 import type { Cell } from './cell.js';
 import { exactRequest } from './exact-request.js';
@@ -45,6 +46,7 @@ export interface Outcome {
 
 /** What a block hands to each of its questions. */
 export interface AskingTools {
+  readonly id: BlockId;
   readonly session: Session;
   readonly fixture: Fixture;
   readonly folder: RunFolder;
@@ -194,7 +196,7 @@ class Attempt {
     const attribution = {
       arm: this.cell.arm.name,
       stage: 'reader' as const,
-      fixture: fixture.manifest.id,
+      fixture: blockName(this.tools.id),
       unit: this.question.id,
     };
     const live = session.providers.completions(choice, fixture, session.ledger, attribution, this.#reader.add);

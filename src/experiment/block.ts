@@ -1,7 +1,6 @@
 import type { Question } from '../fixture/question.js';
 import type { ArmSettings } from '../matrix/matrix.js';
 import type { AskingTools } from './ask.js';
-import type { BlockId } from './block-id.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { Cell } from './cell.js';
 import type { CommittedRows } from './committed-rows.js';
@@ -11,9 +10,8 @@ import type { Observation } from './observation.js';
 import type { RowContext, SharedCosts } from './row.js';
 import type { Cause } from './row-cause.js';
 
-/** One fixture under all arms (the unit of scheduling). */
+/** One fixture, formed from one bank, under all arms (the unit of scheduling). */
 export interface Block extends AskingTools {
-  readonly id: BlockId;
   readonly arms: readonly ArmSettings[];
   readonly formed: FixtureFormation;
   readonly load: readonly { readonly question: Question; readonly repeat: number }[];

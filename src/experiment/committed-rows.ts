@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { invalidInput } from '../core/errors.js';
 import { readJournal } from '../core/journal.js';
-import type { BlockId } from './block-id.js';
+import { type BlockId, blockName } from './block-id.js';
 import { type Observation, observationSchema } from './observation.js';
 import type { RunFolder } from './run-folder.js';
 import type { SummaryRow } from './summary-row.js';
@@ -88,8 +88,8 @@ function asRow(line: unknown, place: string, folder: RunFolder, arm: string, blo
   const parsed = observationSchema.safeParse(line);
   if (!parsed.success) throw broken(place, `no observation: ${parsed.error.issues[0]?.message}`);
   const row = parsed.data;
-  if (row.run !== folder.id || row.arm !== arm || row.fixture !== block.fixture)
-    throw broken(place, `a row of ${row.run}, ${row.arm}, ${row.fixture}`);
+  if (row.run !== folder.id || row.arm !== arm || blockName(row) !== blockName(block))
+    throw broken(place, `a row of ${row.run}, ${row.arm}, ${blockName(row)}`);
   return row;
 }
 

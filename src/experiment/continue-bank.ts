@@ -21,12 +21,14 @@ export async function continueBank(journal: string, options: RunOptions): Promis
   const matrix = await loadMatrixAsFound(options.matrixPath, overrides);
   const { loaded, fixture, selected } = await prepareOneFixture(matrix, header.fixture);
   const implementation = implementationDigest();
-  const identity = bankIdentity(loaded, fixture, implementation);
+  const { replicate } = header.identity;
+  const identity = bankIdentity(loaded, fixture, implementation, replicate);
   const { earlier } = await checkContinuable(journal, { folder, fixture: header.fixture, identity });
-  const plan: BankPlan = { fixture, identity, found: null, nearest: [], action: 'record' };
+  const plan: BankPlan = { fixture, replicate, identity, found: null, nearest: [], action: 'record' };
   const prepared = {
     loaded,
     fixtures: [fixture],
+    replicates: [replicate],
     selected: new Map([[header.fixture, selected]]),
     judgeLabels: new Map(),
     implementation,

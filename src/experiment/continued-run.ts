@@ -4,6 +4,7 @@ import { invalidInput } from '../core/errors.js';
 import { parseUsd, showUsd } from '../ledger/money.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
+import { blockName } from './block-id.js';
 import { readRunLedger } from './ledger-home.js';
 import { type SessionOptions, withSession } from './open-session.js';
 import type { PreparedRun } from './prepare-run.js';
@@ -84,9 +85,9 @@ export async function continueRun(
   });
 }
 
-/** Fixtures whose bank the run was to record: found now, it is its own. */
+/** Names of the blocks whose bank the run was to record: found now, it is its own. */
 export function ownBanks({ banks }: RunManifest): ReadonlySet<string> {
-  return new Set(banks.filter(({ action }) => action === 'record').map(({ fixture }) => fixture));
+  return new Set(banks.filter(({ action }) => action === 'record').map(blockName));
 }
 
 function higherLimit(budget: string | null, present: bigint): bigint {

@@ -40,6 +40,8 @@ export interface PlannedSample {
 
 export interface PlannedBlock {
   readonly fixture: string;
+  /** From 1 (FB-18). */
+  readonly replicate: number;
   readonly corpus: Digest;
   readonly questions: number;
   readonly formation_calls: number;

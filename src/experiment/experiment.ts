@@ -2,8 +2,10 @@ import type { Digest } from '../core/digest.js';
 import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
 import type { ArmMisses } from './arm-misses.js';
+import type { BetweenBanks } from './between-banks.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 
+export type { BetweenBanks } from './between-banks.js';
 export type {
   BankDescription,
   BankListDocument,
@@ -24,6 +26,9 @@ export interface RunResult {
   readonly status: RunStatus;
   /** The command that continues the run (CL-3); null where it is complete. */
   readonly resume: string | null;
+  /** Banks of each fixture (FB-18); null where there are none. */
+  readonly replicates: number | null;
+  /** One a fixture and replicate. */
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;
@@ -46,6 +51,8 @@ export type FormationSource = 'recorded' | 'replayed' | 'live' | 'none' | 'faile
 
 export interface FormationResult {
   readonly fixture: string;
+  /** From 1 (FB-18). */
+  readonly replicate: number;
   readonly corpus: Digest;
   readonly bank: Digest | null;
   /** Of the beliefs; of the turns where no arm searches beliefs by vectors; null where no bank was used. */
@@ -113,11 +120,13 @@ export interface ModelChange {
 }
 
 export interface ScoreDetail {
-  /** Failures of the arm's own making count as zero. */
+  /** Over questions, each averaged over its repeats and replicates first. Failures of the arm's own making count as zero. */
   readonly mean: number | null;
   readonly mean_without_failures: number | null;
   /** Rows in `mean`. */
   readonly n: number;
+  /** Questions in `mean`. */
+  readonly questions: number;
   /** Rows in `mean` that failed. */
   readonly failed: number;
   readonly lo: number | null;
@@ -129,7 +138,7 @@ export interface ScoreDetail {
 
 /** Null: unknown, or unpriced. */
 export interface ArmCosts {
-  /** Formation share and index: paid once. */
+  /** Formation share and index, of one bank: paid once. With replicates it is their mean, rounded up. */
   readonly fixed_nano_usd: number | null;
   /** Query preparation and reader, a question, rounded up. */
   readonly marginal_nano_usd: number | null;
@@ -146,6 +155,7 @@ export interface ArmResult {
   readonly unit: 'beliefs' | 'turns' | null;
   /** Any fallback: a lookup missed. */
   readonly degraded: boolean;
+  /** Rows that there are to be: questions, repeats and replicates. */
   readonly questions: number;
   readonly answered: number;
   /** Failures of the arm's own making. */
@@ -157,6 +167,8 @@ export interface ArmResult {
   readonly parity: ParityStatus;
   readonly scores: { readonly [scorer: string]: number | null };
   readonly score_details: { readonly [scorer: string]: ScoreDetail };
+  /** Of the primary scorer; null where each fixture has one bank, or none: then every score is given that bank (FB-18). */
+  readonly between_banks: BetweenBanks | null;
   readonly by_category: { readonly [category: string]: { readonly [scorer: string]: ScoreDetail } };
   readonly by_answerable: {
     readonly [kind in 'answerable' | 'unanswerable']: { readonly [scorer: string]: ScoreDetail };

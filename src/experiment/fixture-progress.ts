@@ -14,6 +14,7 @@ export class FixtureProgress {
   constructor(
     private readonly session: Session,
     private readonly total: number,
+    private readonly noun = 'fixtures',
   ) {
     this.#startedMs = session.clock.monotonicMs();
     this.within = total > MANY ? { ...session, progress: (event) => this.#pass(event) } : session;
@@ -24,7 +25,7 @@ export class FixtureProgress {
     this.#done += 1;
     if (this.total <= MANY) return;
     const elapsed = this.session.clock.monotonicMs() - this.#startedMs;
-    tell(this.session, 'fixtures', this.#done, this.total, (elapsed / this.#done) * (this.total - this.#done));
+    tell(this.session, this.noun, this.#done, this.total, (elapsed / this.#done) * (this.total - this.#done));
   }
 
   #pass(event: RunEvent): void {

@@ -6,6 +6,7 @@ import type { Question } from '../fixture/question.js';
 import type { RecallUnit } from '../memory/memory.js';
 import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
 import type { Usage } from '../provider/usage.js';
+import { blockName } from './block-id.js';
 import { CallAccount } from './call-account.js';
 import { embeddingPrice, embeddingSpace } from './embedding-space.js';
 import { type ExaminedFixture, openFixture } from './examined-fixture.js';
@@ -29,6 +30,7 @@ import { type Session, tell } from './session.js';
 export interface FixtureVectorParts {
   readonly session: Session;
   readonly fixture: ExaminedFixture;
+  readonly replicate: number;
   readonly formed: FixtureFormation;
   readonly plans: readonly VectorPlan[];
   /** Whose vectors a bank that is recorded now pins. */
@@ -64,15 +66,16 @@ export class FixtureVectors {
 
   /** Null where no arm scores vectors, or nothing is prepared. */
   static async open(parts: FixtureVectorParts): Promise<FixtureVectors | null> {
-    const { session, fixture, plans } = parts;
+    const { session, fixture, replicate, plans } = parts;
     const { loaded, ledger, providers, clock } = session;
     const { id, owner } = fixture.manifest;
+    const block = blockName({ fixture: id, replicate });
     const space = embeddingSpace(loaded);
     if (space === null || plans.length === 0) return null;
     const account = new CallAccount();
-    const query = { arm: null, fixture: id, unit: 'question', stage: 'query' as const };
+    const query = { arm: null, fixture: block, unit: 'question', stage: 'query' as const };
     const provider = providers.embeddings(ledger, query, account.add);
-    const items = { arm: null, fixture: id, unit: 'items', stage: 'index' as const };
+    const items = { arm: null, fixture: block, unit: 'items', stage: 'index' as const };
     const index = providers.embeddings(ledger, items, () => {});
     if (provider === null || index === null) return null;
     const context = preparationContext(loaded.digest, provider.tuple, space.pricing, 'public');

@@ -8,11 +8,13 @@ import { bankRefused } from '../core/errors.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import { pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
+import { pinnedBank } from '../matrix/replicates.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
 import type { SealedState } from '../parity/parity.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import { findOrAwait, isInProgress, type RecorderWait } from './await-recorder.js';
+import { type BlockId, blockName, blockTitle } from './block-id.js';
 import type { CallAccount } from './call-account.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
@@ -34,9 +36,11 @@ export type FixtureFormation =
 /** A completed bank as a plan keeps it: a run of many fixtures does not hold the calls of all. */
 export type FoundBank = Omit<BankFile, 'bank'> & { readonly bank: Omit<Bank, 'calls'> };
 
-/** What is to be done about a fixture's bank, decided before anything is spent. */
+/** What is to be done about one of a fixture's banks, decided before anything is spent. */
 export interface BankPlan {
   readonly fixture: ExaminedFixture;
+  /** From 1 (FB-18). */
+  readonly replicate: number;
   /** Null where there is no formation, or no bank. */
   readonly identity: BankIdentity | null;
   /** Without its calls: they are read again when the fixture is due. */
@@ -46,8 +50,18 @@ export interface BankPlan {
   readonly action: 'replay' | 'record' | 'live' | 'none';
 }
 
-/** What a bank must bind to serve a fixture under a matrix (FB-2). */
-export function bankIdentity(loaded: LoadedMatrix, fixture: FixtureOutline, implementation: Digest): BankIdentity {
+/** The block that a plan is of. */
+export function blockOf({ fixture, replicate }: Pick<BankPlan, 'fixture' | 'replicate'>): BlockId {
+  return { fixture: fixture.manifest.id, replicate };
+}
+
+/** What a bank must bind to serve a fixture under a matrix (FB-2), as one of its replicates. */
+export function bankIdentity(
+  loaded: LoadedMatrix,
+  fixture: FixtureOutline,
+  implementation: Digest,
+  replicate: number,
+): BankIdentity {
   const { policy, persistence, profile } = formationOf(loaded);
   const entry = loaded.matrix.providers[profile.provider];
   // The instant is no part of an identity, so any will do here.
@@ -65,7 +79,7 @@ export function bankIdentity(loaded: LoadedMatrix, fixture: FixtureOutline, impl
     },
     persistence,
     implementation,
-    replicate: 1,
+    replicate,
   };
 }
 
@@ -75,7 +89,7 @@ export function bankFolderOf(loaded: LoadedMatrix): string {
 }
 
 /**
- * Decides what to do about a fixture's bank (FB-5, FB-12): nothing is sent, and nothing made.
+ * Decides what to do about one of a fixture's banks (FB-5, FB-12): nothing is sent, and nothing made.
  *
  * @param wait where given, another process that records this bank is waited for (FB-13).
  * @throws exit 5: `BANK_NOT_FOUND` where the mode only replays and none fits, `BANK_PINNED_*` where a pinned one is missing or does
@@ -84,27 +98,35 @@ export function bankFolderOf(loaded: LoadedMatrix): string {
  */
 export async function planBank(
   loaded: LoadedMatrix,
-  fixture: ExaminedFixture,
+  { fixture, replicate }: Pick<BankPlan, 'fixture' | 'replicate'>,
   implementation: Digest,
   wait: RecorderWait | null = null,
   isOwn = false,
 ): Promise<BankPlan> {
   const { formation } = loaded.matrix;
-  if (formation === null) return { fixture, identity: null, found: null, nearest: [], action: 'none' };
-  if (formation.bank === 'off') return { fixture, identity: null, found: null, nearest: [], action: 'live' };
-  const identity = bankIdentity(loaded, fixture, implementation);
+  const block = { fixture, replicate };
+  if (formation === null) return { ...block, identity: null, found: null, nearest: [], action: 'none' };
+  if (formation.bank === 'off') return { ...block, identity: null, found: null, nearest: [], action: 'live' };
+  const identity = bankIdentity(loaded, fixture, implementation, replicate);
   const { id } = fixture.manifest;
   const folder = openBankFolder(bankFolderOf(loaded));
-  const wanted = { fixture: id, identity, pinned: formation.pinned[id] ?? null };
+  const wanted = { fixture: id, identity, pinned: pinnedBank(formation, id, replicate) };
   const looking = wait === null ? folder.find(id, identity, wanted.pinned) : findOrAwait(folder, wanted, wait);
   const lookup = await withExactCommands(looking, loaded, fixture);
   if (lookup.kind === 'found') {
     if (formation.bank === 'record-only' && !isOwn) throw bankExists(lookup.file);
-    return { fixture, identity, found: withoutCalls(lookup.file), nearest: [], action: 'replay' };
+    return { ...block, identity, found: withoutCalls(lookup.file), nearest: [], action: 'replay' };
   }
-  const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.bank.digest, differs }));
-  if (formation.bank === 'replay-only') throw bankNotFound(id, bankFolderOf(loaded), nearest);
-  return { fixture, identity, found: null, nearest, action: 'record' };
+  const nearest = lookup.nearest
+    .filter(({ file, differs }) => !isOtherReplicate(file, differs, formation.replicates))
+    .map(({ file, differs }) => ({ digest: file.bank.digest, differs }));
+  if (formation.bank === 'replay-only') throw bankNotFound(blockTitle(blockOf(block)), bankFolderOf(loaded), nearest);
+  return { ...block, identity, found: null, nearest, action: 'record' };
+}
+
+/** The bank of another block of the same matrix is no bank that nearly fits this one. */
+function isOtherReplicate({ bank }: BankFile, differs: readonly string[], replicates: number): boolean {
+  return differs.length === 1 && differs[0] === 'replicate' && bank.identity.replicate <= replicates;
 }
 
 function withoutCalls({ bank: { calls: _calls, ...bank }, ...file }: BankFile): FoundBank {
@@ -113,12 +135,12 @@ function withoutCalls({ bank: { calls: _calls, ...bank }, ...file }: BankFile): 
 
 /** In words, why a fixture is recorded anew: what differs, before anything is spent. */
 export function whyRecorded(plan: BankPlan): string {
-  const { id } = plan.fixture.manifest;
-  if (plan.nearest.length === 0) return `${id}: no bank of this history yet; recording one`;
+  const title = blockTitle(blockOf(plan));
+  if (plan.nearest.length === 0) return `${title}: no bank of this history yet; recording one`;
   const differences = plan.nearest.map(
     ({ digest, differs }) => `${shortDigest(digest)} differs in ${differs.join(', ')}`,
   );
-  return `${id}: no bank fits, recording one (${differences.join('; ')})`;
+  return `${title}: no bank fits, recording one (${differences.join('; ')})`;
 }
 
 /** Starts a recording, or goes on with one. */
@@ -138,7 +160,7 @@ export async function recordBank(
 ): Promise<FixtureFormation> {
   const { identity } = plan;
   if (identity === null) return { kind: 'none' };
-  const { bank, pinned } = formationOf(session.loaded);
+  const formation = formationOf(session.loaded);
   const { id } = fixture.manifest;
   try {
     return await withExactCommands(
@@ -147,8 +169,8 @@ export async function recordBank(
       fixture,
     );
   } catch (error) {
-    if (!isInProgress(error) || bank === 'record-only') throw error;
-    const wanted = { fixture: id, identity, pinned: pinned[id] ?? null };
+    if (!isInProgress(error) || formation.bank === 'record-only') throw error;
+    const wanted = { fixture: id, identity, pinned: pinnedBank(formation, id, plan.replicate) };
     const looking = findOrAwait(openBankFolder(bankFolderOf(session.loaded)), wanted, session);
     const lookup = await withExactCommands(looking, session.loaded, fixture);
     // The other was done with it in between, and took it away.
@@ -169,7 +191,8 @@ export async function recordThrough(
   if (identity === null) return { kind: 'none' };
   const { profile, attempts } = formationOf(session.loaded);
   const { id } = fixture.manifest;
-  const attribution = { arm: null, stage: 'formation' as const, fixture: id, unit: 'formation' };
+  const block = blockOf(plan);
+  const attribution = { arm: null, stage: 'formation' as const, fixture: blockName(block), unit: 'formation' };
   const inner = session.providers.completions(profile, fixture, session.ledger, attribution, account.add);
   const database = await session.postgres.createScratch(await storeMigrations());
   try {
@@ -191,7 +214,7 @@ export async function recordThrough(
         formationSettings(session, fixture),
         provider,
         session.signal,
-        (done, total) => tell(session, `recording ${id}`, done, total),
+        (done, total) => tell(session, `recording ${blockTitle(block)}`, done, total),
       );
       return readBeliefState(database.admin);
     });

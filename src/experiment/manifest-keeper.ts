@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
 import type { Digest } from '../core/digest.js';
+import { type BlockId, blockName } from './block-id.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { RunResult } from './experiment.js';
+import { blockOf } from './formation-bank.js';
 import type { PreparedRun } from './prepare-run.js';
 import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
@@ -27,10 +29,11 @@ export class ManifestKeeper {
     this.#fixtures = prepared.fixtures.map((fixture) =>
       fixtureFacts(fixture, prepared.selected.get(fixture.manifest.id) ?? [], repeats),
     );
-    this.#banks = new Map(history.banks.map((bank) => [bank.fixture, bank]));
-    for (const { fixture, action, found } of prepared.plans) {
-      const { id } = fixture.manifest;
-      if (!this.#banks.has(id)) this.#banks.set(id, { fixture: id, action, bank: found?.bank.digest ?? null });
+    this.#banks = new Map(history.banks.map((bank) => [blockName(bank), bank]));
+    for (const plan of prepared.plans) {
+      const block = blockOf(plan);
+      if (this.#banks.has(blockName(block))) continue;
+      this.#banks.set(blockName(block), { ...block, action: plan.action, bank: plan.found?.bank.digest ?? null });
     }
   }
 
@@ -41,16 +44,16 @@ export class ManifestKeeper {
     await this.#write('running', null);
   }
 
-  /** Whether the run's own plan was to record a fixture's bank: found now, an earlier session did. */
-  wasToRecord(fixture: string): boolean {
-    return this.#banks.get(fixture)?.action === 'record';
+  /** Whether the run's own plan was to record a block's bank: found now, an earlier session did. */
+  wasToRecord(block: BlockId): boolean {
+    return this.#banks.get(blockName(block))?.action === 'record';
   }
 
-  /** From here on the run has this bank of a fixture and no other: before its first row, the manifest says so. */
-  async bindBank(fixture: string, bank: Digest): Promise<void> {
-    const known = this.#banks.get(fixture);
+  /** From here on the run has this bank for a block and no other: before its first row, the manifest says so. */
+  async bindBank(block: BlockId, bank: Digest): Promise<void> {
+    const known = this.#banks.get(blockName(block));
     if (known?.bank === bank) return;
-    this.#banks.set(fixture, { fixture, action: known?.action ?? 'record', bank });
+    this.#banks.set(blockName(block), { ...block, action: known?.action ?? 'record', bank });
     await this.#write('running', null);
   }
 

@@ -3,6 +3,7 @@ import { openBankFolder } from '../bank/bank-folder.js';
 import { parseBankName } from '../bank/bank-names.js';
 import { identityDifferences } from '../bank/identity-difference.js';
 import { implementationDigest } from '../bank/implementation-digest.js';
+import type { Digest } from '../core/digest.js';
 import { bankRefused, invalidInput } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
 import type { Question } from '../fixture/question.js';
@@ -41,7 +42,7 @@ export async function boundBank(matrixPath: string, overrides: MatrixOverrides, 
   const file = await openBankFolder(bankFolderOf(loaded)).byDigest(digest);
   const one = await prepareOneFixture(loaded, parseBankName(file.path)?.fixture ?? '');
   const { identity } = file.bank;
-  const expected = { ...bankIdentity(loaded, one.fixture, implementationDigest()), replicate: identity.replicate };
+  const expected = bankIdentity(loaded, one.fixture, implementationDigest(), identity.replicate);
   const differs = identityDifferences(identity, expected);
   if (differs.length === 0) return { one, file, bindings: BINDINGS };
   throw bankRefused(
@@ -90,6 +91,7 @@ export function narrowedInput(
   const { loaded, fixture } = one;
   const { matrix } = loaded;
   const { id } = fixture.manifest;
+  const { digest, identity } = file.bank;
   const narrowed: LoadedMatrix['matrix'] = {
     ...matrix,
     budget_nano_usd: '0',
@@ -98,7 +100,12 @@ export function narrowedInput(
     formation:
       matrix.formation === null
         ? null
-        : { ...matrix.formation, bank: 'replay-only', pinned: { [id]: file.bank.digest } },
+        : {
+            ...matrix.formation,
+            bank: 'replay-only',
+            // A replicate's pin is known by its place.
+            pinned: { [id]: new Array<Digest>(identity.replicate).fill(digest) },
+          },
     arms,
     baseline: null,
     scoring: [],
@@ -112,6 +119,7 @@ export function narrowedInput(
       ledger: { home: 'file', url_env: null },
     },
     fixtures: [fixture],
+    replicates: [identity.replicate],
     selected: new Map([[id, load.ids]]),
     judgeLabels: new Map(),
   };
@@ -130,9 +138,9 @@ export function embeddingHere(prepared: PreparedRun): PreparedRun {
       remedy: 'copy the vector banks of the fixture beside its bank, or reproduce an arm that searches no vectors',
     });
   }
-  const vectors = [...prepared.vectors].map(([fixture, plans]) => {
+  const vectors = [...prepared.vectors].map(([block, plans]) => {
     const here = plans.map((plan) => (plan.action === 'record' ? { ...plan, action: 'embed' as const } : plan));
-    return [fixture, here] as const;
+    return [block, here] as const;
   });
   return { ...prepared, vectors: new Map(vectors) };
 }

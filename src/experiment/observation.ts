@@ -40,6 +40,7 @@ export const observationSchema = z
     position: count.describe('place in the load, from 0'),
     question: z.string(),
     repeat: z.int().min(1),
+    replicate: z.int().min(1).describe('which of the banks of one identity (FB-18); 1 where there are none'),
     category: z.string(),
     answerable: z.boolean(),
     parity: z.enum(['equal', 'unpaired', 'not-applicable']),

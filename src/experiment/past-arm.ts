@@ -5,6 +5,7 @@ import { bankRefused, invalidInput } from '../core/errors.js';
 import type { ArmSettings, ResolvedMatrix } from '../matrix/matrix.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
 import { readerFactors, retrievalFactors } from './arm-factors.js';
+import { blockTitle } from './block-id.js';
 import { readCommittedRows } from './committed-rows.js';
 import { type ExpectedArm, expectationPath, pastRowsOf, readExpectation } from './expectation.js';
 import { type PastRow, pastRowOf } from './reproduction.js';
@@ -27,7 +28,7 @@ export interface PastArm {
 
 /** What is reproduced. */
 export interface WantedArm {
-  readonly bank: { readonly path: string; readonly digest: Digest };
+  readonly bank: { readonly path: string; readonly digest: Digest; readonly replicate: number };
   readonly fixture: string;
   readonly arm: ArmSettings;
   readonly matrix: ResolvedMatrix;
@@ -55,10 +56,11 @@ export async function pastArmOfRun(out: string, run: string, wanted: WantedArm):
       { remedy: "name the run's own matrix, or another arm", details: { differs: differs.join(', ') } },
     );
   }
-  const committed = await readCommittedRows(RunFolder.of(manifest.run, path), arm.name, { fixture: wanted.fixture });
+  const block = { fixture: wanted.fixture, replicate: wanted.bank.replicate };
+  const committed = await readCommittedRows(RunFolder.of(manifest.run, path), arm.name, block);
   const rows = [...committed.rows.values()].sort((a, b) => a.position - b.position);
   const [first] = rows;
-  if (first === undefined) throw noRows(path, wanted, `it has no row of ${wanted.fixture}`);
+  if (first === undefined) throw noRows(path, wanted, `it has no row of ${blockTitle(block)}`);
   if (first.bank !== wanted.bank.digest) {
     throw bankRefused('REPRODUCE_OTHER_BANK', `${path} formed ${wanted.fixture} from ${first.bank ?? 'no bank'}`, {
       remedy: 'name the bank that the run used, or a run that used this one',

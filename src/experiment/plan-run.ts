@@ -7,10 +7,10 @@ import { jsonAmount, sumKnown } from './amounts.js';
 import { expectedDatabases } from './database-tally.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
-import type { BankPlan } from './formation-bank.js';
+import { type BankPlan, blockOf } from './formation-bank.js';
 import { judgeCalls } from './judging/plan-judging.js';
 import { unpinnedQuestions } from './plan-vectors.js';
-import { type PreparedRun, prepareRun, selectedQuestions } from './prepare-run.js';
+import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
 import { sampleStrata } from './sample-strata.js';
 import { UserParts } from './user-parts/user-parts.js';
 
@@ -62,14 +62,14 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
 function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
   const { fixture } = plan;
   return {
-    fixture: fixture.manifest.id,
+    ...blockOf(plan),
     corpus: fixture.corpus,
     questions: (prepared.selected.get(fixture.manifest.id)?.length ?? 0) * prepared.loaded.matrix.load.repeats,
     formation_calls: plan.action === 'none' ? 0 : fixture.batch_bytes.length,
     bank: plan.action,
     digest: plan.found?.bank.digest ?? null,
     nearest: plan.nearest,
-    vectors: (prepared.vectors.get(fixture.manifest.id) ?? []).map(({ unit, action, found, nearest }) => ({
+    vectors: vectorPlans(prepared, plan).map(({ unit, action, found, nearest }) => ({
       unit,
       action,
       digest: found?.digest ?? null,
@@ -88,9 +88,9 @@ function embeddingPlan(prepared: PreparedRun): RunPlan['embedding'] {
 
 /** Questions whose vectors are still to be prepared. */
 function unpinned(prepared: PreparedRun): number {
-  return prepared.fixtures.reduce((sum, fixture) => {
-    const plans = prepared.vectors.get(fixture.manifest.id) ?? [];
-    return plans.length === 0 ? sum : sum + unpinnedQuestions(plans, selectedQuestions(prepared, fixture)).length;
+  return prepared.plans.reduce((sum, plan) => {
+    const plans = vectorPlans(prepared, plan);
+    return plans.length === 0 ? sum : sum + unpinnedQuestions(plans, selectedQuestions(prepared, plan.fixture)).length;
   }, 0);
 }
 
@@ -127,10 +127,10 @@ function readerCost(prepared: PreparedRun, arm: ArmSettings, parts: UserParts): 
   const asked = (fixture: string): number =>
     (prepared.selected.get(fixture) ?? []).filter((question) => parts.asksReader(arm, fixture, question)).length;
   if (!sends(entry)) {
-    const questions = prepared.fixtures.reduce((sum, { manifest }) => sum + asked(manifest.id), 0);
+    const questions = prepared.plans.reduce((sum, { fixture }) => sum + asked(fixture.manifest.id), 0);
     return inProcess(questions * matrix.load.repeats);
   }
-  const calls = prepared.fixtures.map((fixture): CallEstimate => {
+  const calls = prepared.plans.map(({ fixture }): CallEstimate => {
     const context = contextOf(prepared.loaded, fixture, arm);
     const fixed = Buffer.byteLength(JSON.stringify(matrix.reader.prompt.text)) + FRAME_BYTES;
     const longest = Math.max(

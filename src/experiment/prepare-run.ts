@@ -8,13 +8,15 @@ import { selectQuestions } from '../fixture/select-questions.js';
 import type { KnownParts } from '../matrix/check-matrix.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
+import { replicatesOf } from '../matrix/replicates.js';
 import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
 import { JUDGE_PRESETS, judgePreset } from '../scoring/judge/judge-presets.js';
 import { judgeOf, parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import type { RecorderWait } from './await-recorder.js';
+import { blockName } from './block-id.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
-import { type BankPlan, planBank } from './formation-bank.js';
+import { type BankPlan, blockOf, planBank } from './formation-bank.js';
 import { type JudgeLabels, readJudgeLabels } from './judging/judge-labels.js';
 import { planVectors, unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
 import { checkOtherSystems } from './user-parts/check-other-systems.js';
@@ -24,6 +26,8 @@ export interface PreparedInput {
   readonly loaded: LoadedMatrix;
   /** Examined one at a time: their histories are loaded again when they are due. */
   readonly fixtures: readonly ExaminedFixture[];
+  /** Those of each fixture that are due, from 1 (FB-18). */
+  readonly replicates: readonly number[];
   /** Question ids by fixture, in the order asked. */
   readonly selected: ReadonlyMap<string, readonly string[]>;
   /** People's verdicts, by judge (OB-7). */
@@ -33,8 +37,9 @@ export interface PreparedInput {
 /** Input with its banks looked up. */
 export interface PreparedRun extends PreparedInput {
   readonly implementation: Digest;
+  /** One a block: fixture by fixture, and of each every replicate. */
   readonly plans: readonly BankPlan[];
-  /** By fixture: one a unit that arms search by vectors. */
+  /** By the block's name: one a unit that arms search by vectors. */
   readonly vectors: ReadonlyMap<string, readonly VectorPlan[]>;
 }
 
@@ -81,7 +86,13 @@ export async function prepareLoaded(loaded: LoadedMatrix): Promise<PreparedInput
   if (faults.length > 0) throw new InvalidInputErrors(faults);
   const selected = select(loaded, fixtures);
   await checkOtherSystems(loaded, fixtures, selected);
-  return { loaded, fixtures, selected, judgeLabels: await readJudgeLabels(loaded, fixtures) };
+  return {
+    loaded,
+    fixtures,
+    replicates: replicatesOf(loaded.matrix),
+    selected,
+    judgeLabels: await readJudgeLabels(loaded, fixtures),
+  };
 }
 
 /**
@@ -100,7 +111,7 @@ export async function prepareRun(
 /**
  * Looks the banks of sound input up.
  *
- * @param ownBanks fixtures whose bank the run itself was to record: `record-only` is no reason to refuse those.
+ * @param ownBanks names of blocks whose bank the run itself was to record: `record-only` is no reason to refuse those.
  */
 export async function planBanks(
   input: PreparedInput,
@@ -111,10 +122,13 @@ export async function planBanks(
   const plans: BankPlan[] = [];
   const vectors = new Map<string, readonly VectorPlan[]>();
   for (const fixture of input.fixtures) {
-    const isOwn = ownBanks.has(fixture.manifest.id);
-    const plan = await planBank(input.loaded, fixture, implementation, wait, isOwn);
-    plans.push(plan);
-    vectors.set(fixture.manifest.id, await planVectors(input.loaded, plan));
+    for (const replicate of input.replicates) {
+      const block = { fixture, replicate };
+      const name = blockName(blockOf(block));
+      const plan = await planBank(input.loaded, block, implementation, wait, ownBanks.has(name));
+      plans.push(plan);
+      vectors.set(name, await planVectors(input.loaded, plan));
+    }
   }
   return { ...input, implementation, plans, vectors };
 }
@@ -135,11 +149,16 @@ export function senders(run: PreparedRun, reads: boolean): string[] {
 
 /** Whether an invocation embeds anything: where all vectors are in banks, no model is loaded and no key is needed (VB-1). */
 export function embeds(run: PreparedRun, reads: boolean): boolean {
-  return run.fixtures.some((fixture) => {
-    const plans = run.vectors.get(fixture.manifest.id) ?? [];
+  return run.plans.some((plan) => {
+    const plans = vectorPlans(run, plan);
     if (plans.some(({ action }) => action === 'record' || (reads && action === 'embed'))) return true;
-    return reads && plans.length > 0 && unpinnedQuestions(plans, selectedQuestions(run, fixture)).length > 0;
+    return reads && plans.length > 0 && unpinnedQuestions(plans, selectedQuestions(run, plan.fixture)).length > 0;
   });
+}
+
+/** What is to be done about a block's vectors. */
+export function vectorPlans({ vectors }: PreparedRun, block: BankPlan): readonly VectorPlan[] {
+  return vectors.get(blockName(blockOf(block))) ?? [];
 }
 
 /** The questions of a fixture that are asked, in order. */

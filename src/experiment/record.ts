@@ -6,7 +6,7 @@ import { FixtureVectors } from './fixture-vectors.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST } from './formation-cost.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { type PreparedRun, prepareRun, selectedQuestions } from './prepare-run.js';
+import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
 import {
   distinctProblems,
@@ -92,7 +92,14 @@ async function recordOne(
 ): Promise<FixtureResult> {
   const recording = new CallAccount();
   const { fixture } = plan;
-  const nothingAsked = { fixture, recording, outcomes: [], questions: 0, labels: [] };
+  const nothingAsked = {
+    fixture,
+    replicate: plan.replicate,
+    recording,
+    outcomes: [],
+    questions: 0,
+    labels: [],
+  };
   let formed: FixtureFormation;
   try {
     formed = await formBank(session, plan, recording, record);
@@ -102,8 +109,9 @@ async function recordOne(
   const vectors = await FixtureVectors.open({
     session,
     fixture,
+    replicate: plan.replicate,
     formed,
-    plans: (prepared.vectors.get(fixture.manifest.id) ?? []).filter(({ action }) => action !== 'embed'),
+    plans: vectorPlans(prepared, plan).filter(({ action }) => action !== 'embed'),
     questions: selectedQuestions(prepared, fixture),
     pinsPath: folder.queryVectorsPath(fixture.manifest.id),
   });

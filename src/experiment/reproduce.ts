@@ -56,7 +56,7 @@ export async function reproduce(
   const { loaded, fixture } = bound.one;
   const arm = armOf(loaded, options.arm);
   const wanted = {
-    bank: { path: bound.file.path, digest: bound.file.bank.digest },
+    bank: { path: bound.file.path, digest: bound.file.bank.digest, replicate: bound.file.bank.identity.replicate },
     fixture: fixture.manifest.id,
     arm,
     matrix: loaded.matrix,
@@ -90,7 +90,7 @@ export async function quietRun(
   return withSession(options, prepared, use, async (session, folder) => {
     if (answered !== null) session.providers.standIn(loaded.matrix.reader.provider, replayedReader(answered));
     const { result } = await new MatrixRun(session, prepared, folder, newHistory(loaded)).run();
-    const block = { fixture: bound.one.fixture.manifest.id };
+    const block = { fixture: bound.one.fixture.manifest.id, replicate: bound.file.bank.identity.replicate };
     const rows: Observation[] = [];
     for (const { name } of arms) {
       const committed = await readCommittedRows(folder, name, block);

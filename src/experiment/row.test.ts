@@ -28,6 +28,7 @@ const shared: RowContext = {
     corpus: SAMPLE_DIGEST,
     labels: new Map([['q1', label]]),
   } as unknown as Fixture,
+  replicate: 1,
   bank: SAMPLE_DIGEST,
   load: SAMPLE_DIGEST,
   labels: SAMPLE_DIGEST,

@@ -15,6 +15,7 @@ export interface RowContext {
   readonly run: string;
   readonly matrix: Digest;
   readonly fixture: Fixture;
+  readonly replicate: number;
   readonly bank: Digest | null;
   readonly load: Digest;
   readonly labels: Digest;
@@ -48,6 +49,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     position: task.position,
     question: task.question,
     repeat: task.repeat,
+    replicate: shared.replicate,
     category: label.category,
     answerable: label.answerable,
     parity: cell.parity,

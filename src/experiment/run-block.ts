@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { taskOrder } from './arm-order.js';
 import type { Block } from './block.js';
-import { blockName } from './block-id.js';
+import { blockName, blockTitle } from './block-id.js';
 import { isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { type Cell, openCell } from './cell.js';
@@ -58,7 +58,7 @@ type Opening =
   | { readonly kind: 'outcome'; readonly outcome: CellOutcome };
 
 async function openCells(block: Block): Promise<Map<string, Opening>> {
-  const { session, fixture } = block;
+  const { session } = block;
   const limit = pLimit(session.loaded.matrix.concurrency);
   let done = 0;
   const openings = await Promise.all(
@@ -66,7 +66,7 @@ async function openCells(block: Block): Promise<Map<string, Opening>> {
       limit(async () => {
         const opening = await open(block, arm);
         done += 1;
-        tell(session, `${fixture.manifest.id}: forming and checking`, done, block.arms.length);
+        tell(session, `${blockTitle(block.id)}: forming and checking`, done, block.arms.length);
         return [arm.name, opening] as const;
       }),
     ),
@@ -111,7 +111,7 @@ async function keepIfLive(block: Block, cell: Cell, account: CallAccount): Promi
 }
 
 async function askAll(block: Block, cells: ReadonlyMap<string, RunningCell>): Promise<void> {
-  const { session, fixture } = block;
+  const { session } = block;
   const { seed, concurrency } = session.loaded.matrix;
   const load = block.load.map(({ question, repeat }) => ({ question: question.id, repeat }));
   const arms = block.arms.map(({ name }) => name).filter((name) => cells.has(name));
@@ -133,7 +133,7 @@ async function askAll(block: Block, cells: ReadonlyMap<string, RunningCell>): Pr
           throw error;
         }
         done += 1;
-        tell(session, `${fixture.manifest.id}: asking`, done, tasks.length);
+        tell(session, `${blockTitle(block.id)}: asking`, done, tasks.length);
       }),
     ),
   );

@@ -5,7 +5,8 @@ import { loadDigest } from '../fixture/digests.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import { labelDigest } from '../fixture/label-digest.js';
 import type { Question } from '../fixture/question.js';
-import type { BankPlan } from './formation-bank.js';
+import { blockName, blockTitle } from './block-id.js';
+import { type BankPlan, blockOf } from './formation-bank.js';
 import { programDigest } from './program-digest.js';
 import type { RunManifest } from './run-manifest.js';
 
@@ -64,14 +65,14 @@ function changed(fixture: string, how: string): RecallMatrixError {
 
 /** Refuses a run whose banks are no longer those that it was formed from, before one is recorded in their place (exit 5). */
 export function refuseChangedBanks(before: RunManifest['banks'], plans: readonly BankPlan[]): void {
-  for (const { fixture, bank } of before) {
+  for (const { bank, ...block } of before) {
     if (bank === null) continue;
-    const plan = plans.find((one) => one.fixture.manifest.id === fixture);
+    const plan = plans.find((one) => blockName(blockOf(one)) === blockName(block));
     const found = plan?.found?.bank.digest ?? null;
     if (found === bank) continue;
     throw bankRefused(
       'RUN_BANK_CHANGED',
-      `${fixture} was formed from the bank ${bank}, and now ${found === null ? 'there is none' : `${found} is there`}`,
+      `${blockTitle(block)} was formed from the bank ${bank}, and now ${found === null ? 'there is none' : `${found} is there`}`,
       { remedy: 'put the bank back into its folder, or start a new run' },
     );
   }

@@ -22,7 +22,7 @@ describe('R-15, OB-5 a run folder', () => {
     await folder.prepareArm('bm25');
     await folder.writeManifest({ format: 'run@1' });
     await folder.keepRequest(digestText('r'), '{"a":1}');
-    await folder.writeState({ fixture: 'harbour' }, null, {});
+    await folder.writeState({ fixture: 'harbour', replicate: 1 }, null, {});
     const names = await readdir(folder.path, { recursive: true });
     expect(names).toHaveLength(7);
     for (const name of ['.', ...names]) expect((await stat(join(folder.path, name))).mode & 0o077, name).toBe(0);
@@ -40,10 +40,10 @@ describe('R-15, OB-5 a run folder', () => {
   it('OB-5 finalised rows replace the journal of their commits', async () => {
     const folder = await RunFolder.create(await temporaryFolder(), 'm', 's', clock);
     await folder.prepareArm('bm25');
-    await writeFile(folder.rowsPath('bm25', { fixture: 'harbour' }), '{}\n');
-    await folder.finaliseRows('bm25', { fixture: 'harbour' }, [{ b: 1, a: 2 }, { a: 3 }]);
+    await writeFile(folder.rowsPath('bm25', { fixture: 'harbour', replicate: 1 }), '{}\n');
+    await folder.finaliseRows('bm25', { fixture: 'harbour', replicate: 1 }, [{ b: 1, a: 2 }, { a: 3 }]);
     expect(await readdir(join(folder.path, 'arms', 'bm25'))).toEqual(['harbour.observations.jsonl']);
-    expect(await readFile(folder.observationsPath('bm25', { fixture: 'harbour' }), 'utf8')).toBe(
+    expect(await readFile(folder.observationsPath('bm25', { fixture: 'harbour', replicate: 1 }), 'utf8')).toBe(
       '{"a":2,"b":1}\n{"a":3}\n',
     );
   });

@@ -43,6 +43,7 @@ const manifestSchema = z.looseObject({
   banks: z.array(
     z.object({
       fixture: z.string(),
+      replicate: z.int().min(1),
       action: z.enum(['replay', 'record', 'live', 'none']),
       bank: digest.nullable(),
     }),
@@ -93,7 +94,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
     prices: loaded.matrix.prices,
     prices_digest: digestJson(loaded.matrix.prices),
     seed: loaded.matrix.seed,
-    order: 'questions in load order; for each, the arms shuffled by seed, fixture and position',
+    order: 'questions in load order; for each, the arms shuffled by seed, block and position',
     fixtures: facts.fixtures,
     banks: facts.banks,
     stopped_by_budget: facts.stopped_by_budget,

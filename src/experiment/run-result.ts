@@ -6,6 +6,7 @@ import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
 import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
 import { missScorer } from './arm-misses.js';
+import { blockName, blocksNoun } from './block-id.js';
 import type { CallAccount } from './call-account.js';
 import type { CellOutcome } from './cell-outcome.js';
 import { isLost } from './committed-rows.js';
@@ -32,9 +33,10 @@ import type { RunFolder } from './run-folder.js';
 import { summariseArm } from './summarise.js';
 import { type SummaryRow, summaryRow } from './summary-row.js';
 
-/** What a run made of one fixture. */
+/** What a run made of one block. */
 export interface FixtureResult {
   readonly fixture: FixtureOutline;
+  readonly replicate: number;
   /** Null where formation failed. */
   readonly formed: FixtureFormation | null;
   readonly vectors: readonly VectorResult[];
@@ -92,7 +94,7 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
   const { loaded, fixtures, totals } = facts;
   const arms = loaded.matrix.arms.map((arm) => armResult(arm, facts));
   const formation = fixtures.map((fixture) => fixture.formation);
-  const examined = facts.plans.map(({ fixture }) => fixture);
+  const examined = [...new Set(facts.plans.map(({ fixture }) => fixture))];
   const judging = await judgingResult(facts.judging, loaded, arms, examined, totals);
   const status = isWhollyJudged(judging) ? runStatus(arms, facts) : 'incomplete';
   return {
@@ -102,6 +104,7 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     matrix: loaded.digest,
     status,
     resume: status === 'complete' ? null : resumeCommand(facts.folder.path, resumeFlags(facts)),
+    replicates: replicatesShown(loaded),
     formation,
     arms,
     ledger: ledgerResult(totals),
@@ -110,6 +113,11 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
     problems: distinctProblems(fixtures.flatMap((fixture) => fixture.problems)),
   };
+}
+
+/** Null where no bank was recorded or replayed. */
+function replicatesShown({ matrix: { formation } }: LoadedMatrix): number | null {
+  return formation === null || formation.bank === 'off' ? null : formation.replicates;
 }
 
 function runStatus(arms: readonly ArmResult[], facts: RunFacts): RunStatus {
@@ -131,7 +139,7 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
   const outcomes = fixtures.flatMap(({ outcomes: all }) => all.filter((outcome) => outcome.arm === arm.name));
   const own = totals.by_arm_and_stage.filter((sums) => sums.arm === arm.name);
   const missing = plans.length - outcomes.length;
-  const worst = worstOf(outcomes, missing);
+  const worst = worstOf(outcomes, missing, blocksNoun(plans));
   const rows = rowsOf(facts, arm.name);
   return summariseArm(
     {
@@ -146,6 +154,8 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
       miss_scorer: missScorer(loaded.matrix.analysis, loaded.matrix.scoring),
       actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
       uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
+      replicates: loaded.matrix.formation?.replicates ?? 1,
+      primary: loaded.matrix.analysis.primary,
     },
     rows,
     loaded.matrix.scoring,
@@ -165,13 +175,17 @@ function fullHistoryRows(facts: RunFacts): SummaryRow[] | null {
   return arm === undefined ? null : rowsOf(facts, arm.name);
 }
 
-function worstOf(outcomes: readonly FinishedCell[], missing: number): { status: ArmStatus; reason: string | null } {
+function worstOf(
+  outcomes: readonly FinishedCell[],
+  missing: number,
+  noun: string,
+): { status: ArmStatus; reason: string | null } {
   for (const status of ['refused', 'failed', 'incomplete'] as const) {
     const outcome = outcomes.find((candidate) => candidate.status === status);
     if (outcome !== undefined) return { status, reason: outcome.reason };
   }
   return missing > 0
-    ? { status: 'incomplete', reason: `${missing} of ${missing + outcomes.length} fixtures were not reached` }
+    ? { status: 'incomplete', reason: `${missing} of ${missing + outcomes.length} ${noun} were not reached` }
     : { status: 'complete', reason: null };
 }
 
@@ -188,10 +202,12 @@ function formationResult(facts: FixtureResult, shared: readonly SharedSums[]): F
   const bank = formed?.kind === 'bank' ? formed.file.bank : null;
   const isLive = formed?.kind === 'live';
   const live = isLive ? liveStates(outcomes) : null;
-  const took = (stage: SharedSums['stage']): ActualCost => actualCost(shared, fixture.manifest.id, stage);
+  const block = blockName({ fixture: fixture.manifest.id, replicate: facts.replicate });
+  const took = (stage: SharedSums['stage']): ActualCost => actualCost(shared, block, stage);
   const recorded = took('formation');
   return {
     fixture: fixture.manifest.id,
+    replicate: facts.replicate,
     corpus: fixture.corpus,
     bank: bank?.digest ?? null,
     vector_bank: vectors.find(({ vector_bank: bank }) => bank !== null)?.vector_bank ?? null,
@@ -214,8 +230,8 @@ function formationResult(facts: FixtureResult, shared: readonly SharedSums[]): F
   };
 }
 
-function actualCost(shared: readonly SharedSums[], fixture: string, stage: SharedSums['stage']): ActualCost {
-  const sums = shared.find((one) => one.fixture === fixture && one.stage === stage);
+function actualCost(shared: readonly SharedSums[], block: string, stage: SharedSums['stage']): ActualCost {
+  const sums = shared.find((one) => one.fixture === block && one.stage === stage);
   return {
     sends: sums?.sends ?? 0,
     actual_nano_usd: jsonAmount(sums?.spent_nano_usd ?? 0n),

@@ -6,21 +6,29 @@ import { createContextAssembler } from '../memory/context/context-assembler.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import type { Block } from './block.js';
+import { type BlockId, blockName, blocksNoun, blockTitle } from './block-id.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { type CommittedRows, readCommittedRows } from './committed-rows.js';
 import { embeddingPrice } from './embedding-space.js';
-import { type ExaminedFixture, openFixture } from './examined-fixture.js';
+import { openFixture } from './examined-fixture.js';
 import type { RunResult } from './experiment.js';
 import { FixtureProgress } from './fixture-progress.js';
 import { FixtureVectors } from './fixture-vectors.js';
-import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
+import {
+  type BankPlan,
+  blockOf,
+  type FixtureFormation,
+  recordBank,
+  replayBank,
+  whyRecorded,
+} from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
 import { Judging } from './judging/judging.js';
 import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { type PreparedRun, prepareRun, selectedQuestions } from './prepare-run.js';
+import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
 import { runBlock } from './run-block.js';
 import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
@@ -53,7 +61,7 @@ export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
 export class MatrixRun {
   readonly #results: FinishedFixture[] = [];
   readonly #manifest: ManifestKeeper;
-  readonly #fixtures: LookAhead<ExaminedFixture, Fixture>;
+  readonly #fixtures: LookAhead<BankPlan, Fixture>;
   readonly #progress: FixtureProgress;
   readonly #gate = new BudgetGate();
   readonly #stop: Block['stop'] = { cause: null };
@@ -66,16 +74,16 @@ export class MatrixRun {
     private readonly history: RunHistory,
   ) {
     this.#manifest = new ManifestKeeper(session, prepared, folder, history, this.#gate);
-    this.#fixtures = new LookAhead(prepared.fixtures, openFixture);
+    this.#fixtures = new LookAhead(prepared.plans, (plan) => openFixture(plan.fixture));
     this.#judging = new Judging(session, folder, this.#gate, prepared.judgeLabels);
-    this.#progress = new FixtureProgress(session, prepared.plans.length);
+    this.#progress = new FixtureProgress(session, prepared.plans.length, blocksNoun(prepared.plans));
   }
 
   async run(): Promise<RunOutcome> {
     await this.#manifest.start();
     for (const plan of this.prepared.plans) {
       if (this.session.signal.aborted) break;
-      this.#results.push(finishFixture(await this.#runFixture(plan), this.session.ledger.shared()));
+      this.#results.push(finishFixture(await this.#runBlock(plan), this.session.ledger.shared()));
       this.#progress.finished();
     }
     const totals = this.session.ledger.totals();
@@ -93,12 +101,13 @@ export class MatrixRun {
     return { result, kinds: this.session.signal.aborted ? [...kinds, 'interrupted'] : kinds };
   }
 
-  async #runFixture(plan: BankPlan): Promise<FixtureResult> {
-    const { id } = plan.fixture.manifest;
+  async #runBlock(plan: BankPlan): Promise<FixtureResult> {
+    const block = blockOf(plan);
     const errors: FixtureResult['errors'][number][] = [];
     const recording = new CallAccount();
     const shared = {
       fixture: plan.fixture,
+      replicate: plan.replicate,
       recording,
       questions: this.#load(plan.fixture).length,
       labels: this.#labels(plan.fixture),
@@ -106,7 +115,7 @@ export class MatrixRun {
     let fixture: Fixture;
     let formed: FixtureFormation;
     try {
-      fixture = await this.#fixtures.take(plan.fixture);
+      fixture = await this.#fixtures.take(plan);
       formed = await this.#form(plan, fixture, recording);
     } catch (error) {
       // What comes after a refusal is not asked either, whatever it costs (MX-9).
@@ -122,12 +131,13 @@ export class MatrixRun {
     }
     const cost = formed.kind === 'bank' ? bankCost(formed.file.bank, this.#formationPrice()) : NO_COST;
     if (formed.kind === 'bank') {
-      await this.folder.writeState({ fixture: id }, null, formed.state.state);
-      await this.#manifest.bindBank(id, formed.file.bank.digest);
+      await this.folder.writeState(block, null, formed.state.state);
+      await this.#manifest.bindBank(block, formed.file.bank.digest);
     }
-    const vectors = await this.#openVectors(plan.fixture, formed);
-    const block = await this.#block(fixture, formed, vectors, cost);
-    const outcomes = await runBlock(block).finally(() => vectors?.close());
+    const vectors = await this.#openVectors(plan, formed);
+    const outcomes = await runBlock(await this.#block(block, fixture, formed, vectors, cost)).finally(() =>
+      vectors?.close(),
+    );
     errors.push(...this.#judging.takeErrors().map((error) => ({ error, arm: null })));
     for (const outcome of outcomes) errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
     return { ...shared, formed, vectors: (await vectors?.results()) ?? [], cost, outcomes, errors };
@@ -144,9 +154,9 @@ export class MatrixRun {
 
   async #form(plan: BankPlan, fixture: Fixture, recording: CallAccount): Promise<FixtureFormation> {
     const { progress } = this.session;
-    const { id } = plan.fixture.manifest;
+    const title = blockTitle(blockOf(plan));
     if (this.#gate.closedBy !== null && (plan.action === 'record' || plan.action === 'live')) {
-      throw budgetRefused('BUDGET_STOP', `${id} was not formed: the budget had stopped the run`, {
+      throw budgetRefused('BUDGET_STOP', `${title} was not formed: the budget had stopped the run`, {
         remedy: 'raise budget_usd and run again: what was recorded is replayed',
       });
     }
@@ -154,7 +164,7 @@ export class MatrixRun {
       case 'none':
         return { kind: 'none' };
       case 'live':
-        progress({ kind: 'note', text: `${id}: forming live in every cell: its arms are unpaired` });
+        progress({ kind: 'note', text: `${title}: forming live in every cell: its arms are unpaired` });
         return { kind: 'live' };
       case 'record':
         progress({ kind: 'note', text: whyRecorded(plan) });
@@ -163,17 +173,18 @@ export class MatrixRun {
         const found = plan.found as NonNullable<typeof plan.found>;
         progress({
           kind: 'note',
-          text: `${id}: replaying bank ${found.bank.digest.slice(7, 19)} (${found.bank.call_count} calls, nothing sent)`,
+          text: `${title}: replaying bank ${found.bank.digest.slice(7, 19)} (${found.bank.call_count} calls, nothing sent)`,
         });
         const formed = await replayBank(found);
         // An earlier session of this run recorded it.
-        const isOwn = formed.kind === 'bank' && this.#manifest.wasToRecord(id);
+        const isOwn = formed.kind === 'bank' && this.#manifest.wasToRecord(blockOf(plan));
         return isOwn ? { ...formed, source: 'recorded' } : formed;
       }
     }
   }
 
   async #block(
+    id: BlockId,
     fixture: Fixture,
     formed: FixtureFormation,
     vectors: FixtureVectors | null,
@@ -181,7 +192,6 @@ export class MatrixRun {
   ): Promise<Block> {
     const { session, folder } = this;
     const { matrix, digest } = session.loaded;
-    const id = { fixture: fixture.manifest.id };
     const { load, labels } = fixtureFacts(fixture, this.#ids(fixture), matrix.load.repeats);
     return {
       id,
@@ -202,6 +212,7 @@ export class MatrixRun {
         run: folder.id,
         matrix: digest,
         fixture,
+        replicate: id.replicate,
         bank: formed.kind === 'bank' ? formed.file.bank.digest : null,
         load,
         labels,
@@ -235,16 +246,17 @@ export class MatrixRun {
     return this.#load(fixture).flatMap(({ question }) => fixture.labels.get(question.id) ?? []);
   }
 
-  #openVectors(fixture: ExaminedFixture, formed: FixtureFormation): Promise<FixtureVectors | null> {
+  #openVectors(plan: BankPlan, formed: FixtureFormation): Promise<FixtureVectors | null> {
     const { session, prepared, folder } = this;
-    const { id } = fixture.manifest;
+    const { fixture } = plan;
     return FixtureVectors.open({
       session,
       fixture,
+      replicate: plan.replicate,
       formed,
-      plans: prepared.vectors.get(id) ?? [],
+      plans: vectorPlans(prepared, plan),
       questions: selectedQuestions(prepared, fixture),
-      pinsPath: folder.queryVectorsPath(id),
+      pinsPath: folder.queryVectorsPath(fixture.manifest.id),
     });
   }
 

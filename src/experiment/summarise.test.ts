@@ -16,6 +16,8 @@ const facts: ArmFacts = {
   actual_nano_usd: 0n,
   uncertain_nano_usd: 0n,
   miss_scorer: 'token-f1',
+  replicates: 1,
+  primary: 'token-f1',
 };
 const scored = (score: number | null, changes = {}) => sampleRow({ scores: { 'token-f1': score }, ...changes });
 

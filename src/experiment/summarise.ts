@@ -1,9 +1,11 @@
 import { jsonAmount, sumKnown } from './amounts.js';
 import { armCosts } from './arm-costs.js';
 import { armMisses } from './arm-misses.js';
+import { betweenBanks } from './between-banks.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
 import { judgedRows } from './judging/judged-rows.js';
 import { unique } from './model-changes.js';
+import { countedScore, isOwnFailure, meanOverQuestions, questionKey } from './row-score.js';
 import type { SummaryRow } from './summary-row.js';
 
 /** What a summary needs to know of an arm beside its rows. */
@@ -16,12 +18,16 @@ export interface ArmFacts {
   readonly unit: 'beliefs' | 'turns' | null;
   readonly parity: ParityStatus;
   readonly replayed_calls: number;
-  /** Questions and repeats of the whole load. */
+  /** Questions, repeats and replicates of the whole load. */
   readonly questions: number;
   /** What says that an answer is wrong (`missScorer`). */
   readonly miss_scorer: string | null;
   readonly actual_nano_usd: bigint;
   readonly uncertain_nano_usd: bigint;
+  /** Banks a fixture (FB-18). */
+  readonly replicates: number;
+  /** The scorer whose component between banks is given. */
+  readonly primary: string;
 }
 
 /** Sums an arm's rows up: means by OB-4, costs by OB-2. */
@@ -53,6 +59,7 @@ export function summariseArm(
     parity: facts.parity,
     scores: Object.fromEntries(Object.entries(details).map(([name, detail]) => [name, detail.mean])),
     score_details: details,
+    between_banks: betweenBanks(rows, facts.primary, facts.replicates),
     by_category: byCategory(rows, scorers),
     by_answerable: {
       answerable: scoreDetails(
@@ -79,11 +86,6 @@ export function summariseArm(
   };
 }
 
-/** A failure that counts as zero: the arm's own, not the provider's and not the budget's (OB-4). */
-export function isOwnFailure(row: SummaryRow): boolean {
-  return row.outcome.kind === 'failed' && row.outcome.cause?.own_making === true;
-}
-
 function byCategory(rows: readonly SummaryRow[], scorers: readonly string[]): ArmResult['by_category'] {
   const categories = [...new Set(rows.map((row) => row.category))].sort();
   return Object.fromEntries(
@@ -102,21 +104,20 @@ function scoreDetails(rows: readonly SummaryRow[], scorers: readonly string[]): 
 }
 
 function scoreDetail(rows: readonly SummaryRow[], scorer: string): ScoreDetail {
-  const scored = rows.flatMap((row) => {
-    const score = row.scores[scorer];
-    return row.outcome.kind === 'answered' && typeof score === 'number' ? [score] : [];
+  const counted = rows.flatMap((row) => {
+    const score = countedScore(row, scorer);
+    return score === null ? [] : [{ question: questionKey(row), score, isFailure: isOwnFailure(row) }];
   });
-  const failed = rows.filter((row) => isOwnFailure(row) && row.applicable.includes(scorer)).length;
-  const sum = scored.reduce((total, score) => total + score, 0);
-  const n = scored.length + failed;
   return {
-    mean: n === 0 ? null : sum / n,
-    mean_without_failures: scored.length === 0 ? null : sum / scored.length,
-    n,
-    failed,
+    mean: meanOverQuestions(counted),
+    mean_without_failures: meanOverQuestions(counted.filter(({ isFailure }) => !isFailure)),
+    n: counted.length,
+    questions: new Set(counted.map(({ question }) => question)).size,
+    failed: counted.filter(({ isFailure }) => isFailure).length,
     lo: null,
     hi: null,
-    method: 'mean over rows; no interval: `compare` gives paired ones once it is built',
+    method:
+      'mean over questions, each that of its repeats and replicates; no interval: `compare` gives paired ones once it is built',
     clusters: new Set(rows.map((row) => row.fixture)).size,
   };
 }

@@ -12,6 +12,7 @@ export interface SummaryRow
     | 'fixture'
     | 'question'
     | 'repeat'
+    | 'replicate'
     | 'category'
     | 'answerable'
     | 'scores'
@@ -38,7 +39,8 @@ export interface SummaryRow
 
 /** Takes from a row what summaries need. */
 export function summaryRow(row: Observation): SummaryRow {
-  const { fixture, question, repeat, category, answerable, scores, applicable, lookup_miss, abstained } = row;
+  const { fixture, question, repeat, replicate, category, answerable, scores, applicable, lookup_miss, abstained } =
+    row;
   const { kind, cause } = row.outcome;
   const cost = ({ nano_usd }: Cost): Cost => ({ nano_usd });
   const { formation, index, query, reader, nano_usd } = row.attributed;
@@ -46,6 +48,7 @@ export function summaryRow(row: Observation): SummaryRow {
     fixture,
     question,
     repeat,
+    replicate,
     category,
     answerable,
     scores,

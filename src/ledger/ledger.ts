@@ -17,6 +17,7 @@ export interface Attribution {
   /** Null for what all arms share: recording a bank, preparing shared vectors. */
   readonly arm: string | null;
   readonly stage: Stage;
+  /** Whose history it is of; of a replicate from the second on, with its number: `mill@2`. */
   readonly fixture: string;
   /** The formation batch, question or other unit, for people who read the journal. */
   readonly unit: string;

@@ -6,6 +6,7 @@ import { checkMode, type Report } from './check-modes.js';
 import { checkProviders } from './check-providers.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 import { isPolicyPath } from './named-files.js';
+import { checkReplicates } from './replicates.js';
 
 const BUILT_IN_POLICY = 'facts@1';
 
@@ -40,6 +41,7 @@ export function checkMatrix(source: YamlSource, matrix: AuthoredMatrix, known: K
   checkProviders(matrix, report);
   checkAnalysis(matrix, known, report);
   checkJudges(matrix, report);
+  checkReplicates(matrix, report);
   return faults;
 }
 

@@ -12,6 +12,7 @@ const known = KNOWN_PARTS;
 const write = writeMatrix;
 const load = loadText;
 const faults = faultsOf;
+const PIN = `sha256:${'0'.repeat(64)}`;
 
 describe('loadMatrix', () => {
   it('MX-1 MX-7 fills in defaults, and binds them in the digest', async () => {
@@ -149,9 +150,14 @@ describe('loadMatrix', () => {
       ['WRONG_VALUE at 2026-02-30'],
     ],
     [
-      'replicates',
-      (text: string) => text.replace('formation:\n', 'formation:\n  replicates: 2\n'),
-      ['NOT_BUILT_YET at 2'],
+      'replicates where no bank is recorded',
+      (text: string) => text.replace('formation:\n', 'formation:\n  replicates: 2\n  bank: off\n'),
+      ['REPLICATES_WITHOUT_BANKS at 2'],
+    ],
+    [
+      'more pinned banks than replicates',
+      (text: string) => text.replace('formation:\n', `formation:\n  pinned: { a: [${PIN}, ${PIN}] }\n`),
+      ['PIN_WITHOUT_REPLICATE at [sha256'],
     ],
     ['a seed of no sample', (text: string) => `${text}load: { seed: 1 }\n`, ['SEED_WITHOUT_SAMPLE at 1']],
     [

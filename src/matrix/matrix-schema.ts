@@ -33,12 +33,15 @@ const modelChoice = (defaultOutputTokens: number) =>
 const formation = z.strictObject({
   formation_bank_directory: z.string().min(1).default('./banks'),
   bank: z.enum(['record-if-missing', 'replay-only', 'record-only', 'off']).default('record-if-missing'),
-  pinned: z.record(z.string(), digestText).default({}),
+  pinned: z
+    .record(z.string(), z.union([digestText, z.array(digestText).min(1)]))
+    .default({})
+    .describe('By fixture: a bank pinned by digest, or a list of them, the first replicate first.'),
   policy: z.string().default('facts@1'),
   persistence: z.enum(['supersede', 'append']).default('supersede'),
   profile: modelChoice(4096),
   attempts: positive(10).default(2),
-  replicates: positive(100).default(1),
+  replicates: positive(100).default(1).describe('Banks of one identity that are recorded of each fixture.'),
 });
 
 const embedding = z.strictObject({

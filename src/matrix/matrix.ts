@@ -131,8 +131,8 @@ export interface ResolvedMatrix {
   readonly formation: {
     readonly formation_bank_directory: string;
     readonly bank: BankMode;
-    /** By fixture id: a bank pinned by digest. */
-    readonly pinned: { readonly [fixture: string]: Digest };
+    /** By fixture id: banks pinned by digest, the first replicate's first; a digest by itself is that of the first. */
+    readonly pinned: { readonly [fixture: string]: Digest | readonly Digest[] };
     /** `facts@1`, or `module@` and the digest of a module of the user's own. */
     readonly policy: string;
     /** That module's file, relative to the matrix file; only where it is one. */
@@ -141,7 +141,8 @@ export interface ResolvedMatrix {
     readonly profile: ModelChoice;
     /** Attempts a call (FB-11). */
     readonly attempts: number;
-    readonly replicates: 1;
+    /** Banks of one identity that each fixture has (FB-18). */
+    readonly replicates: number;
   } | null;
   readonly context: { readonly tokens: number };
   readonly reader: ModelChoice & {

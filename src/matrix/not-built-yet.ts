@@ -13,9 +13,6 @@ export function notBuiltYet(source: YamlSource, matrix: AuthoredMatrix): RecallM
       }),
     );
   };
-  if (matrix.formation !== 'none') {
-    if (matrix.formation.replicates > 1) refuse(['formation', 'replicates'], 'more than one replicate');
-  }
   matrix.arms.forEach((arm, index) => {
     if (arm.recall === 'deliberate') refuse(['arms', index, 'recall'], '`recall: deliberate`');
   });

@@ -7,9 +7,22 @@ import { plainTable } from './table.js';
 /** A bank folder as people read it. */
 export function showBankList(listing: BankListDocument): string {
   const banks = plainTable(
-    ['bank', 'model', 'policy', 'persistence', 'calls', 'attempts', 'beliefs', 'people', 'bytes', 'recorded'],
+    [
+      'bank',
+      'replicate',
+      'model',
+      'policy',
+      'persistence',
+      'calls',
+      'attempts',
+      'beliefs',
+      'people',
+      'bytes',
+      'recorded',
+    ],
     listing.banks.map((bank) => [
       basename(bank.path),
+      String(bank.identity.replicate),
       bank.identity.profile.model,
       bank.identity.policy,
       bank.identity.persistence,
@@ -20,7 +33,7 @@ export function showBankList(listing: BankListDocument): string {
       String(bank.bytes),
       bank.recorded_at,
     ]),
-    [4, 5, 6, 7, 8],
+    [1, 5, 6, 7, 8, 9],
   );
   const unfinished = [...listing.pending, ...listing.failed].map((pending) =>
     terminalText(

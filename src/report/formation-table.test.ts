@@ -6,6 +6,7 @@ const NONE_SENT = { sends: 0, actual_nano_usd: 0, uncertain_nano_usd: 0 };
 
 const fixture = (index: number, source: FormationResult['source'], amount: number | null): FormationResult => ({
   fixture: `q${index}`,
+  replicate: 1,
   corpus: `sha256:${'0'.repeat(64)}`,
   bank: null,
   vector_bank: null,

@@ -24,11 +24,15 @@ const MANY_FIXTURES = 40;
 /** Where each fixture's formation and vectors came from, and what formation cost. */
 export function showFormation(formation: readonly FormationResult[]): string {
   if (formation.length > MANY_FIXTURES) return showManyFormations(formation);
+  const hasReplicates = formation.some(({ replicate }) => replicate > 1);
+  const own = hasReplicates ? ['replicate'] : [];
   const vectors = formation.some(embeddingSent) ? ['vectors, actual'] : [];
+  const head = ['formation', 'calls', 'bank', 'state', 'vectors', 'attributed', 'actual', ...vectors, 'corpus review'];
   return plainTable(
-    ['fixture', 'formation', 'calls', 'bank', 'state', 'vectors', 'attributed', 'actual', ...vectors, 'corpus review'],
+    ['fixture', ...own, ...head],
     formation.map((fixture) => [
       fixture.fixture,
+      ...own.map(() => String(fixture.replicate)),
       SOURCES[fixture.source],
       String(fixture.calls),
       fixture.bank === null ? '–' : shortDigest(fixture.bank),
@@ -39,7 +43,7 @@ export function showFormation(formation: readonly FormationResult[]): string {
       ...vectors.map(() => showEmbedding([fixture])),
       fixture.review,
     ]),
-    [2],
+    hasReplicates ? [1, 3] : [2],
   );
 }
 
@@ -75,7 +79,7 @@ function showManyFormations(formation: readonly FormationResult[]): string {
       const attributed = group.map(({ attributed_nano_usd }) => attributed_nano_usd);
       const isKnown = attributed.every((amount) => amount !== null);
       return [
-        String(group.length),
+        String(new Set(group.map(({ fixture }) => fixture)).size),
         SOURCES[source],
         String(sum(group.map(({ calls }) => calls))),
         source === 'none' ? '–' : showNanoUsd(isKnown ? sum(attributed) : null),

@@ -9,16 +9,19 @@ const VECTOR_ACTIONS = { replay: 'replay', record: 'to be recorded', embed: 'to 
 
 /** A plan as people read it. */
 export function showPlan(plan: RunPlan): string {
+  const hasReplicates = plan.blocks.some(({ replicate }) => replicate > 1);
+  const own = hasReplicates ? ['replicate'] : [];
   const blocks = plainTable(
-    ['fixture', 'questions', 'formation calls', 'bank', 'vectors'],
+    ['fixture', ...own, 'questions', 'formation calls', 'bank', 'vectors'],
     plan.blocks.map((block) => [
       block.fixture,
+      ...own.map(() => String(block.replicate)),
       String(block.questions),
       String(block.formation_calls),
       `${ACTIONS[block.bank]}${block.digest === null ? '' : ` ${shortDigest(block.digest)}`}${block.nearest.map((near) => `; ${shortDigest(near.digest)} differs in ${near.differs.join(', ')}`).join('')}`,
       block.vectors.map(showVectors).join(', ') || '–',
     ]),
-    [1, 2],
+    hasReplicates ? [1, 2, 3] : [1, 2],
   );
   const costs = plainTable(
     ['stage', 'calls', 'sent', 'expected', 'worst case'],

@@ -4,7 +4,17 @@ import type { ArmResult, FormationResult, RunResult, ScoreDetail } from '../expe
 import { showProblems, showRecording, showRun } from './run-table.js';
 
 function detail(mean: number | null, n: number): ScoreDetail {
-  return { mean, mean_without_failures: mean, n, failed: 0, lo: null, hi: null, method: 'mean', clusters: 1 };
+  return {
+    mean,
+    mean_without_failures: mean,
+    n,
+    questions: n,
+    failed: 0,
+    lo: null,
+    hi: null,
+    method: 'mean',
+    clusters: 1,
+  };
 }
 
 const NO_MISSES: ArmResult['misses'] = {
@@ -39,6 +49,7 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
     parity: 'equal',
     scores: { 'token-f1': 0.5, coverage: null },
     score_details: { 'token-f1': detail(0.5, 30), coverage: detail(null, 0) },
+    between_banks: null,
     by_category: {
       temporal: { 'token-f1': detail(0.25, 8) },
       'single-hop': { 'token-f1': detail(0.75, 22) },
@@ -60,6 +71,7 @@ const NONE_SENT = { sends: 0, actual_nano_usd: 0, uncertain_nano_usd: 0 };
 
 const formation: FormationResult = {
   fixture: 'harbour',
+  replicate: 1,
   corpus: SAMPLE_DIGEST,
   bank: SAMPLE_DIGEST,
   vector_bank: SAMPLE_DIGEST,
@@ -84,6 +96,7 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
     matrix: SAMPLE_DIGEST,
     resume: null,
     status: 'complete',
+    replicates: 1,
     formation: [formation],
     arms,
     ledger: {

@@ -4,6 +4,7 @@ import { showFormation } from './formation-table.js';
 import { showJudging } from './judging-table.js';
 import { showAnswerable, showMisses } from './miss-table.js';
 import { showActual, showNanoUsd } from './money-text.js';
+import { bankNotes, showBetweenBanks } from './replicates-table.js';
 import { plainTable, showScore } from './table.js';
 
 /** A run's result as people read it: formation, arms, categories, costs, with every denominator. */
@@ -16,6 +17,7 @@ export function showRun(result: RunResult): string {
     showFormation(result.formation),
     showArms(result.arms, scorers),
     showBudgets(result.arms, budgets),
+    showBetweenBanks(result.arms),
     showCosts(result.arms),
     ...footnotes(result),
     showCategories(result.arms, scorers[0]),
@@ -119,7 +121,7 @@ function footnotes(result: RunResult): string[] {
     );
   if (arms.some((arm) => arm.degraded))
     lines.push('! degraded: a semantic lookup missed, and sparse recall answered instead.');
-  lines.push(...formationDifferences(result), ...modelChanges(result));
+  lines.push(...bankNotes(result), ...formationDifferences(result), ...modelChanges(result));
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));
   const abstain = Object.entries(result.always_abstain).filter(([, score]) => score !== null);

@@ -92,7 +92,7 @@ describe('FB-15 banks as people read them', () => {
     const broken = [{ path: '/banks/x', code: 'BANK_MALFORMED', message: 'no' }];
     const failed = [{ ...pending, status: 'failed', reason: null } as const];
     const shown = showBankList({ ...listing, banks: [bank], failed, broken });
-    expect(shown).toMatch(/harbour-0123456789ab\.bank\.json +extractive-facts-1/);
+    expect(shown).toMatch(/harbour-0123456789ab\.bank\.json +1 +extractive-facts-1/);
     expect(shown).toContain(
       'interrupted: /banks/harbour.pending.jsonl (2 of 3 reserved calls completed): the disk \\u{1b}[2J is full',
     );
@@ -179,6 +179,7 @@ describe('MX-6 a plan as people read it', () => {
     blocks: [
       {
         fixture: 'harbour',
+        replicate: 1,
         corpus: SAMPLE_DIGEST,
         questions: 30,
         formation_calls: 12,

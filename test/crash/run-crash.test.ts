@@ -87,7 +87,7 @@ async function durableRows(run: string): Promise<Map<string, number>> {
   const of = RunFolder.of((await readManifest(run)).run, run);
   const counts = new Map<string, number>();
   for (const { name } of ARMS) {
-    const { rows } = await readCommittedRows(of, name, { fixture: 'small' });
+    const { rows } = await readCommittedRows(of, name, { fixture: 'small', replicate: 1 });
     for (const { question } of rows.values()) {
       const index = Number(question.replace('small/q', '')) - 1;
       const text = (QUESTIONS[index] as SmallQuestion).question;

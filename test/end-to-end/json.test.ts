@@ -23,6 +23,7 @@ const scoreDetail = z.strictObject({
   mean: score,
   mean_without_failures: score,
   n: count,
+  questions: count,
   failed: count,
   lo: z.number().nullable(),
   hi: z.number().nullable(),
@@ -49,9 +50,11 @@ const runResult = z.strictObject({
   matrix: digest,
   status: z.enum(['complete', 'incomplete', 'refused']),
   resume: z.string().startsWith('recall-matrix run --resume ').nullable(),
+  replicates: count.nullable(),
   formation: z.array(
     z.strictObject({
       fixture: z.string(),
+      replicate: count,
       corpus: digest,
       bank: digest.nullable(),
       vector_bank: digest.nullable(),
@@ -94,6 +97,18 @@ const runResult = z.strictObject({
       parity: z.enum(['equal', 'changed', 'unpaired', 'not-applicable', 'not-reached']),
       scores: z.record(z.string(), score),
       score_details: z.record(z.string(), scoreDetail),
+      between_banks: z
+        .strictObject({
+          scorer: z.string(),
+          replicates: count,
+          questions: count,
+          means: z.array(score),
+          between_mean_square: z.number().nullable(),
+          residual_mean_square: z.number().nullable(),
+          estimate: z.number().nullable(),
+          component: z.number().nullable(),
+        })
+        .nullable(),
       by_category: z.record(z.string(), z.record(z.string(), scoreDetail)),
       by_answerable: z.strictObject({
         answerable: z.record(z.string(), scoreDetail),

@@ -48,6 +48,7 @@ export interface JournalLine {
   readonly reason?: string;
   readonly arm?: string | null;
   readonly stage?: string;
+  readonly fixture?: string;
   readonly unit?: string;
   readonly body?: string;
   readonly limit_nano_usd: number;

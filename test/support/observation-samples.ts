@@ -37,6 +37,7 @@ export function sampleRow(changes: Partial<Observation> = {}): Observation {
     position: 0,
     question: 'q1',
     repeat: 1,
+    replicate: 1,
     category: 'single-hop',
     answerable: true,
     parity: 'equal',

@@ -6,6 +6,7 @@ import { judgedByRule } from '../../scoring/judge/judge-rule.js';
 import { judgeOf } from '../../scoring/scoring.js';
 import { jsonAmount, sumKnown } from '../amounts.js';
 import { armOrderAt } from '../arm-order.js';
+import { blockName } from '../block-id.js';
 import type { BudgetGate } from '../budget-gate.js';
 import type { Observation } from '../observation.js';
 import type { RunFolder } from '../run-folder.js';
@@ -55,7 +56,7 @@ export class Judging {
   async judgeBlock(fixture: Fixture, rows: readonly Observation[]): Promise<(row: Observation) => Observation> {
     if (this.judges.length === 0) return (row) => row;
     const file = await this.file();
-    const ofRows = this.#inOrder(fixture, rows).flatMap((row) =>
+    const ofRows = this.#inOrder(rows).flatMap((row) =>
       this.judges.flatMap((judge) => this.#askingOf(fixture, judge, row) ?? []),
     );
     await this.#askAll(file, fixture, [...ofRows, ...this.#ofLabels(fixture)]);
@@ -87,12 +88,14 @@ export class Judging {
     );
   }
 
-  #inOrder(fixture: FixtureOutline, rows: readonly Observation[]): Observation[] {
+  #inOrder(rows: readonly Observation[]): Observation[] {
+    const [first] = rows;
+    if (first === undefined) return [];
     const { seed, arms } = this.session.loaded.matrix;
     const names = arms.map(({ name }) => name);
     const positions = [...new Set(rows.map(({ position }) => position))].sort((a, b) => a - b);
     return positions.flatMap((position) => {
-      const order = armOrderAt(seed, fixture.manifest.id, position, names);
+      const order = armOrderAt(seed, blockName(first), position, names);
       return rows
         .filter((row) => row.position === position)
         .sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm));

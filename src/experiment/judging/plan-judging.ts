@@ -7,7 +7,7 @@ const FRAME_BYTES = 2048;
 const SHORT_ANSWER_TOKENS = 32;
 
 /**
- * The calls of a judge, before any answer is known (MX-6): every answer asked about, in every arm and repeat, and every labelled one. Fewer are sent
+ * The calls of a judge, before any answer is known (MX-6): every answer asked about, in every arm, repeat and replicate, and every labelled one. Fewer are sent
  * where answers are equal or the reader abstains.
  */
 export function judgeCalls(prepared: PreparedRun, judge: string): CallEstimate[] {
@@ -16,11 +16,12 @@ export function judgeCalls(prepared: PreparedRun, judge: string): CallEstimate[]
   if (choice === undefined) return [];
   const fixed = Buffer.byteLength(JSON.stringify(choice.prompt.text)) + FRAME_BYTES;
   const labelled = prepared.judgeLabels.get(judge)?.answers ?? [];
-  return prepared.fixtures.map((fixture) => {
+  return prepared.plans.map(({ fixture, replicate }) => {
     const { id } = fixture.manifest;
     const answers =
       (prepared.selected.get(id)?.length ?? 0) * matrix.load.repeats * matrix.arms.length +
-      labelled.filter((answer) => answer.fixture === id).length;
+      // Labelled answers are judged once, with the first block of their fixture.
+      (replicate === 1 ? labelled.filter((answer) => answer.fixture === id).length : 0);
     return {
       sends: answers * choice.repeats,
       expected_bytes: fixed + contextBytes(SHORT_ANSWER_TOKENS).expected,
