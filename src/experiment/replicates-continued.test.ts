@@ -105,7 +105,9 @@ describe('two replicates of a formation that answers alike each time', () => {
     const folder = await copy();
     const second = whole.result.formation[1]?.bank?.slice(7, 19);
     const [id] = await readdir(join(folder, 'runs'));
-    await editFile(join(folder, 'runs', id as string, 'run.json'), '"status": "complete"', '"status": "incomplete"');
+    const manifest = join(folder, 'runs', id as string, 'run.json');
+    await editFile(manifest, '"status": "complete"', '"status": "incomplete"');
+    await editFile(manifest, `"path": "${matrixIn(base)}"`, `"path": "${matrixIn(folder)}"`);
     for (const kind of ['bank', 'state']) await rm(join(folder, 'banks', `mill-${second}.${kind}.json`));
     await expect(resumeRun(past(folder))).rejects.toMatchObject({
       code: 'RUN_BANK_CHANGED',
