@@ -6,7 +6,7 @@ import { createContextAssembler } from '../memory/context/context-assembler.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
 import type { Block } from './block.js';
-import { type BlockId, blockName, blocksNoun, blockTitle } from './block-id.js';
+import { type BlockId, blocksNoun, blockTitle } from './block-id.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
 import { CallAccount } from './call-account.js';
 import { type CommittedRows, readCommittedRows } from './committed-rows.js';
