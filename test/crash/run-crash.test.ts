@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRASH_POINTS, CRASH_VARIABLE } from '../../src/core/crash-points.js';
@@ -52,27 +52,47 @@ const KILLS = 30;
 const SEED = process.env.RECALL_MATRIX_TEST_SEED ?? String(Date.now());
 const ENV = { [KEY_VARIABLE]: KEY };
 
-let server: OpenAiServer;
+/** A provider, and a matrix that asks it. */
+interface Scene {
+  readonly server: OpenAiServer;
+  readonly folder: string;
+  readonly matrix: string;
+}
+
+/** Each scene has a server of its own, so that what one run sends is not counted as another's. */
+async function openScene(folder: string, repeats: number): Promise<Scene> {
+  const server = await startPricedServer({ answer: simpleModels(), latency_ms: 15 });
+  await mkdir(folder, { recursive: true });
+  const fixtures = [await writeFixture(folder, 'small', undefined, QUESTIONS)];
+  const matrix = await writeMatrix(folder, { url: server.url, fixtures, arms: ARMS, load: { repeats } });
+  await exits(0, cli(['record', matrix, '--out', join(folder, 'recordings')], { env: ENV }));
+  return { server, folder, matrix };
+}
+
+const scenes: Scene[] = [];
 let folder: string;
-let matrix: string;
 let remove: () => Promise<void>;
-let uninterrupted: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
   ({ path: folder, remove } = await keptFolder());
-  server = await startPricedServer({ answer: simpleModels(), latency_ms: 15 });
-  const fixtures = [await writeFixture(folder, 'small', undefined, QUESTIONS)];
-  matrix = await writeMatrix(folder, { url: server.url, fixtures, arms: ARMS });
-  await exits(0, cli(['record', matrix, '--out', join(folder, 'recordings')], { env: ENV }));
-  const { path } = resultOf(await exits(0, cli(['run', matrix, '--json', '--out', outOf('whole')], { env: ENV })));
-  uninterrupted = await comparableFiles(path);
 });
 afterAll(async () => {
-  await server.close();
+  await Promise.all(scenes.map(({ server }) => server.close()));
   await remove();
 });
 
-const outOf = (name: string): string => join(folder, 'runs', name);
+async function scene(name: string, repeats = 1): Promise<Scene> {
+  const opened = await openScene(join(folder, name), repeats);
+  scenes.push(opened);
+  return opened;
+}
+
+/** What a run leaves that nothing interrupts. */
+async function uninterrupted({ matrix, folder: place }: Scene): Promise<Readonly<Record<string, unknown>>> {
+  const whole = await exits(0, cli(['run', matrix, '--json', '--out', join(place, 'whole')], { env: ENV }));
+  return comparableFiles(resultOf(whole).path);
+}
+
 const resultOf = ({ stdout }: { stdout: string }): RunResult => JSON.parse(stdout) as RunResult;
 
 /** The one run folder under an output folder. */
@@ -98,7 +118,7 @@ async function durableRows(run: string): Promise<Map<string, number>> {
 }
 
 /** How often each question was sent since a request. */
-function sentSince(index: number): Map<string, number> {
+function sentSince({ server }: Scene, index: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { body } of server.requests.slice(index)) {
     const { question } = userMessage(body as ChatRequest) as { question: string };
@@ -108,7 +128,7 @@ function sentSince(index: number): Map<string, number> {
 }
 
 /** What the provider would charge since a line of its bill. */
-const billSince = (lines: number): bigint =>
+const billSince = ({ server }: Scene, lines: number): bigint =>
   server
     .bill()
     .lines.slice(lines)
@@ -133,14 +153,14 @@ async function die(
 }
 
 /** Checks the money, and that since the last death only questions without a durable row were asked: then what is durable now. */
-async function checkDeath(run: string, before: Death): Promise<Death> {
-  const sent = sentSince(before.requests);
+async function checkDeath(at: Scene, run: string, before: Death): Promise<Death> {
+  const sent = sentSince(at, before.requests);
   for (const [question, count] of sent) {
     const due = ARMS.length * before.repeats - (before.durable.get(question) ?? 0);
     expect(count, question).toBeLessThanOrEqual(due);
   }
-  expect(billSince(before.bill)).toBeLessThanOrEqual(await spentAndHeld(run));
-  return { ...before, requests: server.requests.length, durable: await durableRows(run) };
+  expect(billSince(at, before.bill)).toBeLessThanOrEqual(await spentAndHeld(run));
+  return { ...before, requests: at.server.requests.length, durable: await durableRows(run) };
 }
 
 interface Death {
@@ -150,18 +170,20 @@ interface Death {
   readonly repeats: number;
 }
 
-const birth = (): Death => ({
+const birth = ({ server }: Scene, repeats = 1): Death => ({
   bill: server.bill().lines.length,
   requests: server.requests.length,
   durable: new Map(),
-  repeats: 1,
+  repeats,
 });
 
 describe('a run that is killed while it reads', () => {
   it('RS-1 OB-5 LG-6 at every commit boundary, one after another: it equals a run that was not', async () => {
-    const out = outOf('points');
-    let args = ['run', matrix, '--out', out];
-    let last = birth();
+    const at = await scene('points');
+    const whole = await uninterrupted(at);
+    const out = join(at.folder, 'runs');
+    let args = ['run', at.matrix, '--out', out];
+    let last = birth(at);
     for (const [point, occurrence] of [
       ['manifest-written', 1],
       ['reservation-committed', 3],
@@ -175,7 +197,7 @@ describe('a run that is killed while it reads', () => {
       const killed = await die(args, { [CRASH_VARIABLE]: `${point}:${occurrence}` });
       expect(killed.stderr).toContain(`REACHED ${point}`);
       const run = await runIn(out);
-      last = await checkDeath(run, last);
+      last = await checkDeath(at, run, last);
       args = ['run', '--resume', run];
     }
     expect([...last.durable.values()]).toEqual(QUESTIONS.map(() => ARMS.length));
@@ -183,8 +205,8 @@ describe('a run that is killed while it reads', () => {
     const done = await exits(0, cli(['run', '--resume', run, '--json'], { env: ENV }));
     expect(done.stderr).toContain('is complete: nothing is asked, nothing is sent');
     expect(resultOf(done)).toMatchObject({ status: 'complete', resume: null, path: run });
-    expect(server.requests.length).toBe(last.requests);
-    expect(await comparableFiles(run)).toEqual(uninterrupted);
+    expect(at.server.requests.length).toBe(last.requests);
+    expect(await comparableFiles(run)).toEqual(whole);
   });
 
   it('names every commit boundary', async () => {
@@ -193,32 +215,37 @@ describe('a run that is killed while it reads', () => {
   });
 });
 
+/** Runs that are killed side by side: a killed command mostly waits for the database. */
+const RUNS = 3;
+
 describe('a run that is killed at random moments of reading', () => {
-  it(`OB-5 RS-1 LG-6 ${KILLS} times, then resumed, it equals one that was not (seed ${SEED})`, async () => {
-    const random = seededRandom(SEED);
-    const name = 'random';
-    const repeats = 12;
-    const parts = { url: server.url, fixtures: [join(folder, 'small')], arms: ARMS, load: { repeats } };
-    const long = await writeMatrix(folder, { ...parts, name });
-    const { path } = resultOf(await exits(0, cli(['run', long, '--json', '--out', outOf('long')], { env: ENV })));
-    const out = outOf(name);
-    let args = ['run', long, '--out', out];
-    let last = { ...birth(), repeats };
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const until = server.requests.length + random.integer(1, 5);
-      const delay = random.integer(0, 20);
-      await die(args, {}, (child) => {
-        void server.received(until).then(() => setTimeout(() => child.kill('SIGKILL'), delay));
-      });
-      const run = await runIn(out);
-      last = await checkDeath(run, last);
-      args = ['run', '--resume', run];
-    }
-    const run = await runIn(out);
-    const before = [...last.durable.values()].reduce((sum, count) => sum + count, 0);
-    expect(resultOf(await exits(0, cli([...args, '--json'], { env: ENV })))).toMatchObject({ status: 'complete' });
-    expect(before + server.requests.length - last.requests).toBe(TASKS * repeats);
-    await checkDeath(run, last);
-    expect(await comparableFiles(run)).toEqual(await comparableFiles(path));
+  it(`OB-5 RS-1 LG-6 ${KILLS} times in ${RUNS} runs, then resumed, it equals one that was not (seed ${SEED})`, async () => {
+    const repeats = 5;
+    await Promise.all(
+      Array.from({ length: RUNS }, async (_, index) => {
+        const random = seededRandom(`${SEED}\0${index}`);
+        const at = await scene(`random-${index}`, repeats);
+        const whole = await uninterrupted(at);
+        const out = join(at.folder, 'runs');
+        let args = ['run', at.matrix, '--out', out];
+        let last = birth(at, repeats);
+        for (let kill = 0; kill < KILLS / RUNS; kill += 1) {
+          const until = at.server.requests.length + random.integer(1, 5);
+          const delay = random.integer(0, 20);
+          await die(args, {}, (child) => {
+            void at.server.received(until).then(() => setTimeout(() => child.kill('SIGKILL'), delay));
+          });
+          const run = await runIn(out);
+          last = await checkDeath(at, run, last);
+          args = ['run', '--resume', run];
+        }
+        const run = await runIn(out);
+        const before = [...last.durable.values()].reduce((sum, count) => sum + count, 0);
+        expect(resultOf(await exits(0, cli([...args, '--json'], { env: ENV })))).toMatchObject({ status: 'complete' });
+        expect(before + at.server.requests.length - last.requests).toBe(TASKS * repeats);
+        await checkDeath(at, run, last);
+        expect(await comparableFiles(run)).toEqual(whole);
+      }),
+    );
   });
 });
