@@ -41,12 +41,18 @@ export function withSample(command: Command): Command {
     .option('--seed <seed>', 'the seed of the sample (default: 1)');
 }
 
+/** Names an existing server, where the command line does not. */
+const DATABASE_VARIABLE = 'RECALL_MATRIX_DATABASE_URL';
+
 /** Adds the flags of verbs that use a database. */
-export function withDatabase(command: Command): Command {
+export function withDatabase(command: Command, { environment }: CliIo): Command {
+  const url = environment[DATABASE_VARIABLE] || undefined;
   return command.addOption(
-    new Option('--database-url <url>', 'an existing Postgres (15 to 18) instead of a local one').env(
-      'RECALL_MATRIX_DATABASE_URL',
-    ),
+    new Option(
+      '--database-url <url>',
+      `an existing Postgres (15 to 18) instead of a local one (env: ${DATABASE_VARIABLE})`,
+      // The value may hold a password: help says where it comes from, not what it is.
+    ).default(url, url === undefined ? undefined : 'from the variable'),
   );
 }
 
@@ -84,7 +90,7 @@ export function overridesOf(flags: MatrixFlags, io: CliIo): MatrixOverrides {
   return {
     ...(flags.sample === undefined ? {} : { sample: flags.sample }),
     ...(flags.seed === undefined ? {} : { sampleSeed: flags.seed }),
-    ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
+    ...(flags.fixtures === undefined ? {} : { fixtures: { patterns: flags.fixtures, from: io.workingFolder } }),
     ...(flags.ledgerUrlEnv === undefined ? {} : { ledgerUrlEnv: flags.ledgerUrlEnv }),
     ...(flags.bankDirectory === undefined ? {} : { bankDirectory: resolve(io.workingFolder, flags.bankDirectory) }),
   };

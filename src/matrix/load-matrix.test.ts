@@ -227,13 +227,17 @@ describe('loadMatrix', () => {
       { size: 5, seed: '1' },
       { size: 5, seed: 'x' },
     ]);
-    const harbour = await loadMatrix(path, known, { fixtures: [join(FIXTURES, 'harbour-clinic')] });
+    const harbour = await loadMatrix(path, known, {
+      fixtures: { patterns: [join(FIXTURES, 'harbour-clinic')], from: '/' },
+    });
     expect(harbour.matrix.fixtures.join()).toContain('harbour-clinic');
   });
 
   it('MX-2 a fixture that the command line named is blamed on no line of the matrix, and hides none of its faults', async () => {
     const path = await write(SOUND.replace('name: bm25', 'name: none'));
-    const error = await loadMatrix(path, known, { fixtures: ['nowhere/*'] }).catch((thrown: unknown) => thrown);
+    const error = await loadMatrix(path, known, { fixtures: { patterns: ['nowhere/*'], from: '/' } }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(InvalidInputErrors);
     const found = (error as InvalidInputErrors).errors.map(({ code, location }) => [code, location?.file === path]);
     expect(found).toContainEqual(['NO_FIXTURE_MATCHES', false]);

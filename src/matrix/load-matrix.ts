@@ -20,8 +20,8 @@ import { matrixDigest, type ReadParts, resolveMatrix } from './resolve-matrix.js
 
 /** What a command line replaces in a matrix; bound in the resolved matrix like anything written there. */
 export interface MatrixOverrides {
-  /** Folders and globs, relative to the working folder. */
-  readonly fixtures?: readonly string[];
+  /** Folders and globs, relative to `from`. */
+  readonly fixtures?: { readonly patterns: readonly string[]; readonly from: string };
   readonly bankDirectory?: string;
   /** How many questions to draw (MX-9). */
   readonly sample?: number;
@@ -65,10 +65,11 @@ export async function loadMatrix(
   const budget = await collect(['budget_usd'], () => parseUsd(authored.budget_usd), 0n);
   const find = overrides.fixturesAsFound === true ? findFixturesThere : findFixtures;
   // What the command line named is no fault of a line of the matrix.
+  const named = overrides.fixtures;
   const fixtures =
-    overrides.fixtures === undefined
+    named === undefined
       ? await collect(['fixtures'], () => find(authored.fixtures, folder), [])
-      : await collect(null, () => find(overrides.fixtures ?? [], process.cwd()), []);
+      : await collect(null, () => find(named.patterns, named.from), []);
   const prompt = await collect(
     ['reader', 'prompt'],
     () => readPrompt(authored.reader.prompt, folder, READER_PRESETS, readerPreset),

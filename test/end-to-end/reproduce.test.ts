@@ -120,9 +120,14 @@ describe('reproducing in a bare clone, elsewhere', () => {
   });
 
   it('RP-1 against a run, answers of a local reader are compared too', async () => {
+    const text = await readFile(join(folder, 'matrices', 'unseen.yaml'), 'utf8');
+    const few = text
+      .replace(/^ {2}- \{ name: (?!none|bm25).*\n/gm, '')
+      .replace(/contrasts: \[.*?\]\]/, 'contrasts: []');
+    await writeFile(join(folder, 'matrices', 'few.yaml'), few);
     const ran = await exits(
       0,
-      cli(['run', 'matrices/unseen.yaml', '--out', 'runs', '--json', '--fixtures', `fixtures/${FIXTURE}`], asOther()),
+      cli(['run', 'matrices/few.yaml', '--out', 'runs', '--json', '--fixtures', `fixtures/${FIXTURE}`], asOther()),
     );
     const { path } = documentOf(ran) as { path: string };
     const document = documentOf(

@@ -14,8 +14,11 @@ const ARMS = `  - { name: semantic, retrieval: { strategy: semantic, limit: 5 } 
 const MATRIX = SMALL_MATRIX.replace('providers:', `${SPACE}providers:`).replace('baseline:', `${ARMS}baseline:`);
 const REPLAY_ONLY = MATRIX.replace('bank: record-if-missing', 'bank: replay-only');
 
-/** Where the embedding model is loaded, the child fails. */
-const WITHOUT_MODEL = { NODE_OPTIONS: `--require ${join(PROJECT, 'test/support/no-embedding-model.cjs')}` };
+/** Runs a verb on the small matrix in a process that fails where the embedding model is loaded. */
+function withoutModel(small: Small, verb: string, flags: readonly string[] = []): Promise<CliResult> {
+  const env = { NODE_OPTIONS: `--require ${join(PROJECT, 'test/support/no-embedding-model.cjs')}` };
+  return cli([verb, 'm.yaml', '--out', 'runs', ...flags], { cwd: small.folder, env });
+}
 
 let small: Small;
 let remove: () => Promise<void>;
@@ -53,7 +56,7 @@ describe('vector banks', () => {
     for (const unit of ['beliefs', 'turns'])
       expect(first.stderr).toMatch(new RegExp(`^mill: no vector bank of its ${unit} yet; recording one$`, 'm'));
     expect(await vectorsIn(small.banks)).toHaveLength(2);
-    const replay = await exits(0, small.run('run', ['--json'], { env: WITHOUT_MODEL }));
+    const replay = await exits(0, withoutModel(small, 'run', ['--json']));
     const replayed = documentOf(replay) as RunResult;
     expect(replay.stderr).not.toMatch(/recording|embedding/);
     const sources = [recorded, replayed].map(({ formation }) => formation[0]?.vectors.map(({ source }) => source));
@@ -84,7 +87,7 @@ describe('vector banks', () => {
   it('VB-1 a run that embeds cannot do without the model (control of the test above)', async () => {
     const copy = await copySmall(small, MATRIX);
     for (const name of await vectorsIn(copy.banks)) await rm(join(copy.banks, name));
-    const failed = await exits(7, copy.run('record', [], { env: WITHOUT_MODEL }));
+    const failed = await exits(7, withoutModel(copy, 'record'));
     expect(failed.stderr).toContain('the embedding model was loaded');
     expect(await vectorsIn(copy.banks)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { FormationResult, RunResult } from '../../src/experiment/experiment.js';
 import { type Observation, observationSchema } from '../../src/experiment/observation.js';
-import { type CliOptions, type CliResult, cli as plainCli } from './cli.js';
+import { type CliOptions, type CliResult, command, cli as ownProcess } from './cli.js';
 import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './openai-server/index.js';
 
 /** The key that the local server asks for; shaped like a key, and none. */
@@ -24,12 +24,13 @@ export function startPricedServer(
   return startOpenAiServer({ ...options, api_key: KEY, models: PRICES });
 }
 
-/** Runs the built command, with the server's key unless other variables are given. */
+/** Runs the built command line, with the server's key unless other variables are given; in a process of its own where files may not grow. */
 export function cli(
   args: readonly string[],
   options: Pick<CliOptions, 'env' | 'largest_file_kib'> = {},
 ): Promise<CliResult> {
-  return plainCli(args, { env: { [KEY_VARIABLE]: KEY }, ...options });
+  const start = options.largest_file_kib === undefined ? command : ownProcess;
+  return start(args, { env: { [KEY_VARIABLE]: KEY }, ...options });
 }
 
 /** A `run` with its files read back. */

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { Writable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inject, onTestFinished, vi } from 'vitest';
+import type { CommandWorld } from '../../src/cli/command-run.js';
+import { systemClock } from '../../src/core/clock.js';
 import { CLUSTER_VARIABLE } from '../../src/postgres/embedded/cluster-folder.js';
 
 /** The project's folder, and its built command. */
@@ -28,6 +31,9 @@ export interface CliOptions {
   readonly largest_file_kib?: number;
 }
 
+/** What a command inside this process can be given. */
+export type CommandOptions = Pick<CliOptions, 'cwd' | 'env' | 'database'>;
+
 /** How the command ended. */
 export interface CliResult {
   readonly code: number | null;
@@ -44,21 +50,13 @@ export interface RunningCli {
 
 /** Starts the built command in a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { PATH = '', HOME = '', [CLUSTER_VARIABLE]: clusters = '' } = process.env;
-  const database = options.database === undefined ? inject('postgresUrl') : options.database;
   const [program, before] =
     options.largest_file_kib === undefined
       ? [process.execPath, []]
       : ['bash', ['-c', `ulimit -f ${options.largest_file_kib}; exec "$0" "$@"`, process.execPath]];
   const child = spawn(program, [...before, COMMAND, ...args], {
     cwd: options.cwd ?? PROJECT,
-    env: {
-      PATH,
-      HOME,
-      [CLUSTER_VARIABLE]: clusters,
-      ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }),
-      ...options.env,
-    },
+    env: environmentOf(options),
     ...options.user,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: KILL_AFTER_MS,
@@ -77,7 +75,51 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
   return { child, ended };
 }
 
-/** Runs the built command to its end. */
+/**
+ * Runs the built command line to its end, inside this process: what a start costs is paid once a test file. For refusals and documents, of
+ * which there are many; what is shown of a process (signals, users, locale, memory) takes `cli`.
+ */
+export async function command(args: readonly string[], options: CommandOptions = {}): Promise<CliResult> {
+  const { CommandRun } = (await import(pathToFileURL(join(PROJECT, 'dist', 'cli', 'command-run.js')).href)) as {
+    CommandRun: new (args: readonly string[], world: CommandWorld) => { run(): Promise<number> };
+  };
+  const stdout = new TextSink();
+  const stderr = new TextSink();
+  const run = new CommandRun(args, {
+    stdout,
+    stderr,
+    environment: environmentOf(options),
+    clock: systemClock,
+    workingFolder: options.cwd ?? PROJECT,
+    signal: new AbortController().signal,
+  });
+  const code = await run.run();
+  return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
+}
+
+class TextSink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+/** All that a command is given of our environment: PATH, HOME, where clusters lie, and the test run's server. */
+function environmentOf({ database, env }: CliOptions): Record<string, string> {
+  const { PATH = '', HOME = '', [CLUSTER_VARIABLE]: clusters = '' } = process.env;
+  const url = database === undefined ? inject('postgresUrl') : database;
+  return {
+    PATH,
+    HOME,
+    [CLUSTER_VARIABLE]: clusters,
+    ...(url === null ? {} : { RECALL_MATRIX_DATABASE_URL: url }),
+    ...env,
+  };
+}
+
+/** Runs the built command to its end, in a process of its own. */
 export async function cli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const result = await startCli(args, options).ended;
   if (result.signal !== null) throw new Error(`${args.join(' ')} was killed (${result.signal}): ${result.stderr}`);

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CliOptions, type CliResult, cli } from './cli.js';
+import { type CliResult, type CommandOptions, command } from './cli.js';
 import { keptFolder } from './kept-folder.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -35,7 +35,7 @@ export interface Small {
   readonly banks: string;
   readonly runs: string;
   /** Runs a verb on the matrix, in the folder. */
-  run(verb: string, flags?: readonly string[], options?: CliOptions): Promise<CliResult>;
+  run(verb: string, flags?: readonly string[], options?: CommandOptions): Promise<CliResult>;
 }
 
 /** Writes the small matrix into a folder of the test's own. */
@@ -75,7 +75,7 @@ function smallIn(folder: string): Small {
     runs: join(folder, 'runs'),
     run: (verb, flags = [], options = {}) => {
       const out = verb === 'run' || verb === 'record' ? ['--out', 'runs'] : [];
-      return cli([verb, 'm.yaml', ...out, ...flags], { cwd: folder, ...options });
+      return command([verb, 'm.yaml', ...out, ...flags], { cwd: folder, ...options });
     },
   };
 }

@@ -19,7 +19,7 @@ export function bankContinueVerb(io: CliIo): Command {
       'after',
       '\nExample:\n  $ recall-matrix bank continue banks/NAME.pending.jsonl --matrix my-matrix.yaml',
     );
-  return withLedger(withDatabase(command)).action(
+  return withLedger(withDatabase(command, io)).action(
     async (journal: string, flags: SessionFlags & { readonly matrix: string }) => {
       const { continueBank } = await import('../../experiment/continue-bank.js');
       const { showRecording } = await import('../../report/run-table.js');

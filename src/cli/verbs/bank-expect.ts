@@ -20,7 +20,7 @@ export function bankExpectVerb(io: CliIo): Command {
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank expect 0123456789ab --matrix matrices/quickstart.yaml');
-  return withDatabase(command).action(async (digest: string, flags: SessionFlags & { readonly matrix: string }) => {
+  return withDatabase(command, io).action(async (digest: string, flags: SessionFlags & { readonly matrix: string }) => {
     const { expectBank } = await import('../../experiment/expect-bank.js');
     const { showExpected } = await import('../../report/reproduction-table.js');
     const matrixPath = resolve(io.workingFolder, flags.matrix);

@@ -57,6 +57,7 @@ export function bankVerb(io: CliIo): Command {
         'after',
         '\nExample:\n  $ recall-matrix bank verify banks/NAME.bank.json --fixture fixtures/harbour-clinic',
       ),
+    io,
   ).action(async (file: string, flags: { fixture: string; json?: boolean; databaseUrl?: string }) => {
     if (isVectorBank(file)) {
       const { verifyVectorBank } = await import('../../experiment/verify-vector-bank.js');

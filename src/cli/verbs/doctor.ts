@@ -12,7 +12,7 @@ export function doctorVerb(io: CliIo): Command {
       'after',
       '\nExamples:\n  $ recall-matrix doctor\n  $ recall-matrix doctor --clean\n  $ recall-matrix doctor --database-url postgres://me@localhost/postgres',
     );
-  return withDatabase(command).action(async (flags: { clean?: boolean; json?: boolean; databaseUrl?: string }) => {
+  return withDatabase(command, io).action(async (flags: { clean?: boolean; json?: boolean; databaseUrl?: string }) => {
     const { examine } = await import('../../experiment/examine.js');
     const { checks, kinds, cleaned } = await examine({
       databaseUrl: flags.databaseUrl ?? null,

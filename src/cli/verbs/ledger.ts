@@ -11,7 +11,7 @@ export function ledgerVerb(io: CliIo): Command {
     .option('--out <folder>', 'where run folders lie', './runs')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  $ recall-matrix ledger\n  $ recall-matrix ledger latest --json');
-  return withDatabase(command).action(
+  return withDatabase(command, io).action(
     async (run: string, flags: { out: string; json?: boolean; databaseUrl?: string }) => {
       const { findRun } = await import('../../experiment/run-folder.js');
       const { readRunLedger } = await import('../../experiment/ledger-home.js');

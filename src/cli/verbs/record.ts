@@ -16,7 +16,7 @@ export function recordVerb(io: CliIo): Command {
       'after',
       '\nExamples:\n  $ recall-matrix record matrices/quickstart.yaml\n  $ recall-matrix record my-matrix.yaml --bank-directory ./banks',
     );
-  return withLedger(withRecorderWait(withDatabase(withMatrix(command)))).action(
+  return withLedger(withRecorderWait(withDatabase(withMatrix(command), io))).action(
     async (matrix: string, flags: SessionFlags) => {
       const { recordMatrix } = await import('../../experiment/record.js');
       const { showRecording } = await import('../../report/run-table.js');

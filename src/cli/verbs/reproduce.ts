@@ -36,7 +36,7 @@ Examples:
 
 Exit codes: 0 all that is deterministic is equal; 3 something differs; 5 the bank is refused; 6 the state differs.`,
     );
-  return withDatabase(command).action(async (digest: string, flags: ReproduceFlags) => {
+  return withDatabase(command, io).action(async (digest: string, flags: ReproduceFlags) => {
     const { reproduce } = await import('../../experiment/reproduce.js');
     const { showReproduction } = await import('../../report/reproduction-table.js');
     const told = { digest, arm: flags.arm, matrixPath: resolve(io.workingFolder, flags.matrix) };

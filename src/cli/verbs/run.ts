@@ -35,7 +35,7 @@ Examples:
   $ recall-matrix run --resume latest --budget 2.50
   $ recall-matrix run --extend latest my-matrix.yaml`,
     );
-  return withLedger(withRecorderWait(withDatabase(withSample(withMatrix(command, '[matrix]'))))).action(
+  return withLedger(withRecorderWait(withDatabase(withSample(withMatrix(command, '[matrix]')), io))).action(
     async (matrix: string | undefined, flags: RunFlags) => {
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const work = await workOf(matrixPath, flags);
