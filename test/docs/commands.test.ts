@@ -94,16 +94,23 @@ describe('the README', () => {
     else expect(comparable(blocksOf(after, 'text')[0] ?? '')).toEqual(comparable(shown));
   });
 
-  it('PR-1 gives a server of one’s own in words that validate, and plans it at no cost', async () => {
+  it('PR-1 gives servers of one’s own in words that validate, and plans them at no cost', async () => {
     const [block] = blocksOf(await readFile(join(PROJECT, 'README.md'), 'utf8'), 'yaml');
+    const own = parse(block ?? '') as { providers: Record<string, { kind: string }> };
+    const remote = Object.keys(own.providers).filter((alias) => own.providers[alias]?.kind !== 'local');
+    expect(remote).toEqual(['ollama', 'vllm', 'llama-cpp', 'openrouter']);
     const example = await readFile(join(checkout.path, 'matrices/example-remote.yaml'), 'utf8');
-    const matrix = { ...parse(example.replaceAll('model: gpt-4.1-mini', 'model: llama3.2')), ...parse(block ?? '') };
-    await writeFile(join(checkout.path, 'matrices/own-server.yaml'), stringify(matrix));
-    const { code, stdout } = await checkout.run(
-      'node dist/cli/main.js plan matrices/own-server.yaml --json',
-      TIMEOUT_MS,
-    );
-    expect({ code, worst: JSON.parse(stdout).total.worst_nano_usd }).toEqual({ code: 0, worst: 0 });
+    for (const alias of remote) {
+      const named = example
+        .replaceAll('model: gpt-4.1-mini', 'model: llama3.2')
+        .replaceAll('provider: remote', `provider: ${alias}`);
+      await writeFile(join(checkout.path, 'matrices/own-server.yaml'), stringify({ ...parse(named), ...own }));
+      const { code, stdout } = await checkout.run(
+        'node dist/cli/main.js plan matrices/own-server.yaml --json',
+        TIMEOUT_MS,
+      );
+      expect({ alias, code, worst: JSON.parse(stdout).total?.worst_nano_usd }).toEqual({ alias, code: 0, worst: 0 });
+    }
   });
 
   it('LG-8 names prices that a table holds as the example does', async () => {
