@@ -71,6 +71,7 @@ export async function continueRun(
     started_at: manifest.started_at,
     sessions: manifest.sessions,
     banks: manifest.banks,
+    vector_banks: manifest.vector_banks,
     retryFailed: options.retryFailed,
   };
   const place = { kind: 'continued' as const, folder, limit, amendLimit: limit > totals.limit_nano_usd };

@@ -9,13 +9,14 @@ import { type PreparedInput, planBanks, prepareLoaded, prepareMatrix } from './p
 import type { RunOutcome } from './run.js';
 import { fixtureFacts, refuseChangedBanks, refuseChangedFixtures, refuseChangedProgram } from './run-changes.js';
 import type { RunManifest } from './run-manifest.js';
+import { refuseChangedVectorBanks } from './run-vector-banks.js';
 
 /**
  * Adds arms, questions or repeats to a finished run (OB-8), under the same corpus, banks and ledger: only what is new is sent. Every cell
  * that grows is finalised again, its shared costs laid anew (OB-2).
  *
  * @throws what `withPastRun` throws; exit 2: `RUN_NOT_FINISHED`, `NOTHING_TO_EXTEND`, `RUN_MATRIX_CHANGED` for whatever is changed or taken
- * away, `RUN_PROGRAM_CHANGED`, `RUN_FIXTURE_CHANGED`, `BUDGET_LOWERED`; exit 5: `RUN_BANK_CHANGED`.
+ * away, `RUN_PROGRAM_CHANGED`, `RUN_FIXTURE_CHANGED`, `BUDGET_LOWERED`; exit 5: `RUN_BANK_CHANGED`, `RUN_VECTOR_BANK_CHANGED`.
  */
 export function extendRun(options: ContinueOptions): Promise<RunOutcome> {
   return withPastRun(options, async (past) => {
@@ -32,6 +33,7 @@ export function extendRun(options: ContinueOptions): Promise<RunOutcome> {
     refuseSmallerLoad(selectedBefore, repeats, input);
     const prepared = await planBanks(input, options, ownBanks(manifest));
     refuseChangedBanks(manifest.banks, prepared.plans);
+    refuseChangedVectorBanks(manifest.vector_banks, prepared);
     return continueRun(options, past, prepared, { kind: 'extend', matrices: withMatrix(manifest, after.digest) });
   });
 }

@@ -24,6 +24,7 @@ import {
 } from './plan-vectors.js';
 import { QueryPins } from './query-pins.js';
 import { preparationContext, QueryVectors } from './query-vectors.js';
+import type { OpenedVectors } from './run-vector-banks.js';
 import { type Session, tell } from './session.js';
 
 /** What the vectors of one fixture are opened from. */
@@ -37,12 +38,24 @@ export interface FixtureVectorParts {
   readonly questions: readonly Question[];
   /** Where the run keeps the question vectors that no bank pins. */
   readonly pinsPath: string;
+  /** The run that these vectors are for; null for a recording on its own. */
+  readonly run: RunBinding | null;
+}
+
+/** What a run knows of its vector banks. */
+export interface RunBinding {
+  /** Whether an earlier session of the run was to record a unit's vectors: found now, they are its own. */
+  wasToRecord(unit: RecallUnit): boolean;
+  /** Hears of a unit's vectors before any cell is given one; durable when it returns. */
+  bind(unit: RecallUnit, opened: OpenedVectors): Promise<void>;
 }
 
 interface Opened {
   readonly source: ItemSource;
   readonly how: Exclude<VectorResult['source'], 'failed'>;
 }
+
+const ACTIONS = { replayed: 'replay', recorded: 'record', embedded: 'embed' } as const;
 
 /**
  * The vectors of one fixture's items and questions, replayed from its vector banks, or embedded once and recorded (VB-1, VB-3). Opening
@@ -58,7 +71,7 @@ export class FixtureVectors {
   ) {
     let last: Promise<unknown> = Promise.resolve();
     for (const plan of parts.plans) {
-      const opened = last.then(() => this.#open(plan));
+      const opened = last.then(() => this.#openBound(plan));
       this.#units.set(plan.unit, opened);
       last = opened.catch(() => {});
     }
@@ -118,6 +131,15 @@ export class FixtureVectors {
   async close(): Promise<void> {
     await Promise.allSettled(this.#units.values());
     await this.queries.close();
+  }
+
+  async #openBound(plan: VectorPlan): Promise<Opened> {
+    const { run } = this.parts;
+    const opened = await this.#open(plan);
+    const isOwn = opened.how === 'replayed' && plan.found !== null && run?.wasToRecord(plan.unit) === true;
+    const how = isOwn ? 'recorded' : opened.how;
+    await run?.bind(plan.unit, { action: ACTIONS[how], bank: opened.source.bank?.header.digest ?? null });
+    return { ...opened, how };
   }
 
   async #open(plan: VectorPlan): Promise<Opened> {

@@ -131,7 +131,10 @@ export class CellVectors implements ItemVectors {
   #live: Usage | null = NO_USAGE;
   #bank: VectorBank | null = null;
 
-  constructor(private readonly source: Promise<ItemSource>) {}
+  constructor(private readonly source: Promise<ItemSource>) {
+    // It may fail while the cell is still being formed: the failure is met where the vectors are asked for, and is none before.
+    source.catch(() => {});
+  }
 
   /** What the cell's texts take to embed: of a bank, all of it, however often the cell asks; null where a part is unknown. */
   get usage(): Usage | null {

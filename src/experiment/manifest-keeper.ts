@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { Digest } from '../core/digest.js';
+import type { RecallUnit } from '../memory/memory.js';
 import { type BlockId, blockName } from './block-id.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { RunResult } from './experiment.js';
@@ -9,6 +10,7 @@ import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
 import type { RunHistory } from './run-history.js';
 import { type RunManifest, runManifest } from './run-manifest.js';
+import { type OpenedVectors, RunVectorBanks } from './run-vector-banks.js';
 import type { Session } from './session.js';
 
 /** Keeps `run.json` true while a session of a run goes on. */
@@ -16,6 +18,7 @@ export class ManifestKeeper {
   readonly #startedAt: string;
   readonly #fixtures: RunManifest['fixtures'];
   readonly #banks: Map<string, RunManifest['banks'][number]>;
+  readonly #vectorBanks: RunVectorBanks;
 
   constructor(
     private readonly session: Session,
@@ -30,6 +33,7 @@ export class ManifestKeeper {
       fixtureFacts(fixture, prepared.selected.get(fixture.manifest.id) ?? [], repeats),
     );
     this.#banks = new Map(history.banks.map((bank) => [blockName(bank), bank]));
+    this.#vectorBanks = new RunVectorBanks(history.vector_banks, prepared);
     for (const plan of prepared.plans) {
       const block = blockOf(plan);
       if (this.#banks.has(blockName(block))) continue;
@@ -57,6 +61,16 @@ export class ManifestKeeper {
     await this.#write('running', null);
   }
 
+  /** Whether the run's own plan was to record a unit's vectors. */
+  wasToRecordVectors(block: BlockId, unit: RecallUnit): boolean {
+    return this.#vectorBanks.wasToRecord(block, unit);
+  }
+
+  /** The same of a unit's vectors: before its first row, the manifest names their bank. */
+  async bindVectorBank(block: BlockId, unit: RecallUnit, opened: OpenedVectors): Promise<void> {
+    if (this.#vectorBanks.bind(block, unit, opened)) await this.#write('running', null);
+  }
+
   finish(result: RunResult): Promise<void> {
     return this.#write(result.status, result);
   }
@@ -78,6 +92,7 @@ export class ManifestKeeper {
         sessions: [...history.sessions, present],
         fixtures: this.#fixtures,
         banks: [...this.#banks.values()],
+        vector_banks: this.#vectorBanks.all,
         stopped_by_budget: this.gate.closedBy?.message ?? null,
         result,
       }),

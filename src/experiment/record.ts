@@ -114,6 +114,7 @@ async function recordOne(
     plans: vectorPlans(prepared, plan).filter(({ action }) => action !== 'embed'),
     questions: selectedQuestions(prepared, fixture),
     pinsPath: folder.queryVectorsPath(fixture.manifest.id),
+    run: null,
   });
   const results = (await vectors?.results()) ?? [];
   const failure = (await vectors?.failure()) ?? null;

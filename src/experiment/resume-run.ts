@@ -6,13 +6,14 @@ import { planBanks, prepareLoaded, prepareMatrix } from './prepare-run.js';
 import type { RunOutcome } from './run.js';
 import { fixtureFacts, refuseChangedBanks, refuseChangedFixtures, refuseChangedProgram } from './run-changes.js';
 import { resultOf } from './run-manifest.js';
+import { refuseChangedVectorBanks } from './run-vector-banks.js';
 
 /**
  * Continues a run that was killed, interrupted, stopped by its budget or by its server (OB-5): what has a durable row is not asked again,
  * calls whose bill is unknown stay held, and what was settled without a row is asked again, as a new send. A complete run is left as it is.
  *
  * @throws what `withPastRun` throws; exit 2: `RUN_MATRIX_CHANGED`, `RUN_PROGRAM_CHANGED`, `RUN_FIXTURE_CHANGED`, `BUDGET_LOWERED`; exit 5:
- * `RUN_BANK_CHANGED`, and what `planBank` throws: a recording that was killed is continued or abandoned first.
+ * `RUN_BANK_CHANGED`, `RUN_VECTOR_BANK_CHANGED`, and what `planBank` throws: a recording that was killed is continued or abandoned first.
  */
 export function resumeRun(options: ContinueOptions): Promise<RunOutcome> {
   return withPastRun(options, async (past) => {
@@ -30,6 +31,7 @@ export function resumeRun(options: ContinueOptions): Promise<RunOutcome> {
     refuseChangedFixtures(manifest.fixtures, facts);
     const prepared = await planBanks(input, options, ownBanks(manifest));
     refuseChangedBanks(manifest.banks, prepared.plans);
+    refuseChangedVectorBanks(manifest.vector_banks, prepared);
     return continueRun(options, past, prepared, { kind: 'resume', matrices: manifest.matrices });
   });
 }

@@ -11,6 +11,8 @@ export interface RunHistory {
   readonly sessions: readonly RunSession[];
   /** What was to be done about each bank when the run began, and the bank that it was formed from. */
   readonly banks: RunManifest['banks'];
+  /** The same of its vector banks. */
+  readonly vector_banks: RunManifest['vector_banks'];
   /** Whether rows that the provider lost are asked again. */
   readonly retryFailed: boolean;
 }
@@ -23,6 +25,7 @@ export function newHistory(loaded: LoadedMatrix): RunHistory {
     matrices: [{ digest: loaded.digest, file: 'matrix.resolved.yaml' }],
     sessions: [],
     banks: [],
+    vector_banks: [],
     retryFailed: false,
   };
 }

@@ -48,6 +48,15 @@ const manifestSchema = z.looseObject({
       bank: digest.nullable(),
     }),
   ),
+  vector_banks: z.array(
+    z.object({
+      fixture: z.string(),
+      replicate: z.int().min(1),
+      unit: z.enum(['beliefs', 'turns']),
+      action: z.enum(['replay', 'record', 'embed']),
+      bank: digest.nullable(),
+    }),
+  ),
 });
 
 /** `run.json` (OB-3). */
@@ -64,6 +73,7 @@ export interface ManifestFacts {
   readonly sessions: readonly RunSession[];
   readonly fixtures: RunManifest['fixtures'];
   readonly banks: RunManifest['banks'];
+  readonly vector_banks: RunManifest['vector_banks'];
   readonly stopped_by_budget: string | null;
   /** Null while it runs. */
   readonly result: RunResult | null;
@@ -97,6 +107,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
     order: 'questions in load order; for each, the arms shuffled by seed, block and position',
     fixtures: facts.fixtures,
     banks: facts.banks,
+    vector_banks: facts.vector_banks,
     stopped_by_budget: facts.stopped_by_budget,
     ...results,
   };
@@ -118,6 +129,7 @@ export function resultOf(manifest: RunManifest, path: string): RunResult {
     order,
     fixtures,
     banks,
+    vector_banks,
     stopped_by_budget,
     ...rest
   } = manifest;

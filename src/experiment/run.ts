@@ -257,6 +257,10 @@ export class MatrixRun {
       plans: vectorPlans(prepared, plan),
       questions: selectedQuestions(prepared, fixture),
       pinsPath: folder.queryVectorsPath(fixture.manifest.id),
+      run: {
+        wasToRecord: (unit) => this.#manifest.wasToRecordVectors(blockOf(plan), unit),
+        bind: (unit, opened) => this.#manifest.bindVectorBank(blockOf(plan), unit, opened),
+      },
     });
   }
 

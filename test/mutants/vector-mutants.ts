@@ -93,6 +93,19 @@ export const vectorMutants: readonly Mutant[] = [
     ['replay-only-embeds', 'VB-1', "if (settings.bank === 'replay-only') throw", "if (settings.bank === 'off') throw"],
   ]),
   ...mutantsOf(
+    'src/experiment/run-vector-banks.ts',
+    ['src/experiment/resume-vectors.test.ts'],
+    [
+      ['resumed-on-another-vector-bank', 'VB-1 OB-5', 'if (found === bank) continue;', 'if (found !== null) continue;'],
+      [
+        'resumed-without-its-vector-bank',
+        'VB-1 OB-5',
+        'if (found === bank) continue;',
+        'if (found === null || found === bank) continue;',
+      ],
+    ],
+  ),
+  ...mutantsOf(
     'src/experiment/searched-texts.ts',
     ['src/experiment/searched-texts.test.ts'],
     [

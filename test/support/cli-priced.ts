@@ -215,7 +215,7 @@ export async function writeFixture(
       kind: 'turn',
       id: `S${day + 1}:${place + 1}`,
       session: `session_${day + 1}`,
-      at: `2024-03-0${day + 1}T10:0${place}:00`,
+      at: `2024-03-0${day + 1}T10:${String(place).padStart(2, '0')}:00`,
       speaker,
       text,
       sensitivity: 'internal',

@@ -48,9 +48,10 @@ export async function writeRemoteMatrix(
   questions?: readonly SmallQuestion[],
 ): Promise<string> {
   const price = { as_of: '2026-05-01', source: 'the test server', input: '0.02' };
+  if (parts.fixtures === undefined) await writeFixture(folder, 'small', undefined, questions);
   return writeMatrix(folder, {
     url: server.url,
-    fixtures: [await writeFixture(folder, 'small', undefined, questions)],
+    fixtures: ['./small'],
     arms: VECTOR_ARMS,
     concurrency: 1,
     embedding: { provider: 'remote', model: MOODY, dimensions: 8 },
