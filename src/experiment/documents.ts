@@ -11,6 +11,10 @@ export interface RunPlan {
   readonly blocks: readonly PlannedBlock[];
   readonly arms: readonly PlannedArm[];
   readonly formation: PlannedCost;
+  /** Vectors of items that no vector bank holds; estimated where the beliefs are still to be formed. */
+  readonly index: PlannedCost;
+  /** Vectors of questions that no vector bank pins. */
+  readonly query: PlannedCost;
   readonly reader: PlannedCost;
   /** Each judge at one item an answer and label; fewer where answers are equal, or the reader abstains. */
   readonly judges: readonly PlannedJudge[];

@@ -21,6 +21,7 @@ describe('FX-4 a fixture that is examined, let go of, and opened when it is due'
     expect(examined).toEqual({
       ...outline,
       batch_bytes: expect.anything(),
+      turn_size: { texts: 4, request_bytes: [178] },
       turn_texts: expect.stringMatching(/^sha256:/),
     });
     expect(examined.batch_bytes).toHaveLength(3);

@@ -4,6 +4,7 @@ import { invalidInput } from '../core/errors.js';
 import { type FormationBatch, formationSteps } from '../fixture/batches.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import { loadFixture } from '../fixture/load.js';
+import { type EmbeddingSize, embeddingSize } from './embedding-size.js';
 import { searchedTexts, turnTexts } from './searched-texts.js';
 
 /** Bytes that a turn takes in a formation request beside its texts. */
@@ -15,6 +16,8 @@ export interface ExaminedFixture extends FixtureOutline {
   readonly batch_bytes: readonly number[];
   /** Over the digests of its turns' texts as they are searched: what the vectors of its turns are found by (VB-1). */
   readonly turn_texts: Digest;
+  /** How much embedding those texts takes. */
+  readonly turn_size: EmbeddingSize;
 }
 
 /** Loads and checks a fixture, and keeps its outline. @throws what `loadFixture` throws. */
@@ -23,7 +26,8 @@ export async function examineFixture(folder: string): Promise<ExaminedFixture> {
   const batch_bytes = formationSteps(history).flatMap((step) =>
     step.kind === 'batch' ? [batchBytes(step.batch)] : [],
   );
-  return { ...outline, batch_bytes, turn_texts: searchedTexts(turnTexts(history)).digest };
+  const { texts, digest } = searchedTexts(turnTexts(history));
+  return { ...outline, batch_bytes, turn_texts: digest, turn_size: embeddingSize(texts) };
 }
 
 /**
@@ -34,7 +38,7 @@ export async function examineFixture(folder: string): Promise<ExaminedFixture> {
 export async function openFixture(examined: ExaminedFixture): Promise<Fixture> {
   const fixture = await loadFixture(examined.path);
   const { history: _history, ...outline } = fixture;
-  const { batch_bytes: _bytes, turn_texts: _texts, ...before } = examined;
+  const { batch_bytes: _bytes, turn_texts: _texts, turn_size: _size, ...before } = examined;
   if (isDeepStrictEqual(outline, before)) return fixture;
   throw invalidInput('FIXTURE_CHANGED', `${examined.manifest.id} was changed after the run had looked at it`, {
     location: { file: examined.path },

@@ -149,7 +149,7 @@ export class FixtureVectors {
     const subject = await this.#subject(plan.unit);
     if (subject === null) return { source: this.live, how: 'embedded' };
     // A formation that was recorded since may have led to a known state, and another run may have recorded its vectors.
-    const now = await lookUpVectors(session.loaded, fixture, subject.identity);
+    const now = await lookUpVectors(session.loaded, fixture, subject.identity, null);
     if (now.found !== null) return this.#replay(now.found.path);
     session.progress({ kind: 'note', text: whyVectorsRecorded(fixture.manifest.id, now) });
     return this.#record(subject);

@@ -1,16 +1,17 @@
 import { systemClock } from '../core/clock.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { type ArmSettings, isRemote, type LoadedMatrix, type ProviderEntry } from '../matrix/matrix.js';
-import { admits, type CallEstimate, type CostEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
+import { admits, type CallEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
 import { formationPolicy } from '../memory/formation/policies.js';
-import { jsonAmount, sumKnown } from './amounts.js';
+import { jsonAmount } from './amounts.js';
 import { expectedDatabases } from './database-tally.js';
 import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import { type BankPlan, blockOf } from './formation-bank.js';
 import { judgeCalls } from './judging/plan-judging.js';
-import { unpinnedQuestions } from './plan-vectors.js';
-import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { embeddingCosts } from './plan-embedding.js';
+import { inProcess, overhead, planned, total } from './planned-cost.js';
+import { type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
 import { sampleStrata } from './sample-strata.js';
 import { UserParts } from './user-parts/user-parts.js';
 
@@ -38,7 +39,8 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
   const reader = total(arms);
   const judges = Object.keys(matrix.judges).map((judge) => ({ judge, ...judgeCost(prepared, judge) }));
   const judging = total(judges);
-  const whole = total([formation, reader, judging]);
+  const { index, query } = embeddingCosts(prepared);
+  const whole = total([formation, index, query, reader, judging]);
   const budget = BigInt(matrix.budget_nano_usd);
   const admitted = admits(budget, whole.worst_nano_usd === null ? null : BigInt(whole.worst_nano_usd));
   return {
@@ -48,11 +50,13 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     blocks: prepared.plans.map((plan) => plannedBlock(prepared, plan)),
     arms,
     formation,
+    index,
+    query,
     reader,
     judges,
     judging,
     total: whole,
-    embedding: embeddingPlan(prepared),
+    embedding: { sends: query.sends, questions: query.calls },
     sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
     admitted,
     notes: [...notes(admitted), expectedDatabases(databasesOf(prepared)), ...(judges.length === 0 ? [] : [JUDGE_NOTE])],
@@ -76,22 +80,6 @@ function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
       nearest,
     })),
   };
-}
-
-/** Questions whose vectors are still to be prepared; each is one request. Item vectors to be recorded are beside them, in the blocks. */
-function embeddingPlan(prepared: PreparedRun): RunPlan['embedding'] {
-  const { query_preparation: preparation, providers } = prepared.loaded.matrix;
-  const questions = unpinned(prepared);
-  const alias = preparation === null || preparation === 'off' ? null : preparation.embedding.provider;
-  return { sends: alias !== null && isRemote(providers[alias]) ? questions : 0, questions };
-}
-
-/** Questions whose vectors are still to be prepared. */
-function unpinned(prepared: PreparedRun): number {
-  return prepared.plans.reduce((sum, plan) => {
-    const plans = vectorPlans(prepared, plan);
-    return plans.length === 0 ? sum : sum + unpinnedQuestions(plans, selectedQuestions(prepared, plan.fixture)).length;
-  }, 0);
 }
 
 function formationCost(prepared: PreparedRun, instructions: number): PlannedCost {
@@ -173,40 +161,8 @@ function contextOf(
   return { expected: bytes, worst: bytes };
 }
 
-/** Calls that never leave this process: they cost nothing. */
-function inProcess(calls: number): PlannedCost {
-  return { calls, sends: 0, expected_nano_usd: 0, worst_nano_usd: 0 };
-}
-
 function sends(entry: ProviderEntry): boolean {
   return isRemote(entry);
-}
-
-function overhead(entry: ProviderEntry): number {
-  return isRemote(entry) ? entry.overhead_tokens : 0;
-}
-
-function planned(calls: readonly CallEstimate[], cost: CostEstimate): PlannedCost {
-  const json = (amount: bigint | null): number | null => (amount === null ? null : jsonAmount(amount));
-  return {
-    calls: calls.reduce((sum, call) => sum + call.sends, 0),
-    sends: calls.reduce((sum, call) => sum + call.sends, 0),
-    expected_nano_usd: json(cost.expected_nano_usd),
-    worst_nano_usd: json(cost.worst_nano_usd),
-  };
-}
-
-function total(parts: readonly PlannedCost[]): PlannedCost {
-  const sum = (key: 'expected_nano_usd' | 'worst_nano_usd'): number | null => {
-    const amount = sumKnown(parts.map((part) => (part[key] === null ? null : BigInt(part[key]))));
-    return amount === null ? null : jsonAmount(amount);
-  };
-  return {
-    calls: parts.reduce((all, part) => all + part.calls, 0),
-    sends: parts.reduce((all, part) => all + part.sends, 0),
-    expected_nano_usd: sum('expected_nano_usd'),
-    worst_nano_usd: sum('worst_nano_usd'),
-  };
 }
 
 const JUDGE_NOTE = 'Judges are counted at one item an answer: equal answers share one, and abstentions need none.';

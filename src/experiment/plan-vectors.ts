@@ -11,6 +11,7 @@ import type { RecallUnit } from '../memory/memory.js';
 import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
 import type { BeliefState } from '../parity/parity.js';
 import { usesVectors } from './arm-needs.js';
+import { type EmbeddingSize, embeddingSize } from './embedding-size.js';
 import { type EmbeddingSpace, embeddingSpace } from './embedding-space.js';
 import type { BankPlan } from './formation-bank.js';
 import { beliefTexts, searchedTexts, turnTexts } from './searched-texts.js';
@@ -31,6 +32,8 @@ export interface VectorPlan {
   readonly found: FoundVectors | null;
   /** Vector banks of the fixture and unit that do not fit, with what differs. */
   readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
+  /** How much is to be embedded; null where nothing is, and where the beliefs are still to be formed. */
+  readonly size: EmbeddingSize | null;
 }
 
 /** What a vector bank is recorded from, and found by. */
@@ -60,34 +63,42 @@ async function planUnit(
   unit: RecallUnit,
   space: EmbeddingSpace,
 ): Promise<VectorPlan> {
-  if (loaded.matrix.vector_banks.bank === 'off') return { unit, action: 'embed', found: null, nearest: [] };
+  const { fixture } = plan;
+  const isOff = loaded.matrix.vector_banks.bank === 'off';
   if (unit === 'turns') {
-    const { fixture } = plan;
-    return lookUpVectors(loaded, fixture, identityOf(unit, fixture.corpus, fixture.turn_texts, space));
+    const size = fixture.turn_size;
+    if (isOff) return { unit, action: 'embed', found: null, nearest: [], size };
+    return lookUpVectors(loaded, fixture, identityOf(unit, fixture.corpus, fixture.turn_texts, space), size);
   }
   // Beliefs that each cell forms for itself are no one's to share.
-  if (plan.action === 'live' || plan.action === 'none') return { unit, action: 'embed', found: null, nearest: [] };
-  if (plan.found === null) return { unit, action: 'record', found: null, nearest: [] };
+  const isOwn = plan.action === 'live' || plan.action === 'none';
+  if (plan.found === null)
+    return { unit, action: isOff || isOwn ? 'embed' : 'record', found: null, nearest: [], size: null };
   const { path, bank } = plan.found;
-  const { identity } = beliefsOf(bank.state.digest, await readState(path, bank), space);
-  return lookUpVectors(loaded, plan.fixture, identity);
+  const { texts, identity } = beliefsOf(bank.state.digest, await readState(path, bank), space);
+  const size = embeddingSize(texts);
+  return isOff
+    ? { unit, action: 'embed', found: null, nearest: [], size }
+    : lookUpVectors(loaded, fixture, identity, size);
 }
 
-/** Finds the vector bank of an identity, or says that one is to be recorded. @throws as `planVectors`. */
+/** Finds the vector bank of an identity, or says that one is to be recorded, of texts of this size. @throws as `planVectors`. */
 export async function lookUpVectors(
   loaded: LoadedMatrix,
   fixture: FixtureOutline,
   identity: VectorBankIdentity,
+  size: EmbeddingSize | null,
 ): Promise<VectorPlan> {
   const { vector_banks: settings } = loaded.matrix;
   const { unit } = identity;
   const folder = vectorBankFolder(loaded);
   const { id } = fixture.manifest;
   const lookup = await findVectorBank(folder, id, identity, settings.pinned[id]?.[unit] ?? null);
-  if (lookup.found !== null) return { unit, action: 'replay', found: foundVectors(lookup.found), nearest: [] };
+  if (lookup.found !== null)
+    return { unit, action: 'replay', found: foundVectors(lookup.found), nearest: [], size: null };
   const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.header.digest, differs }));
   if (settings.bank === 'replay-only') throw notFound(id, unit, folder, nearest);
-  return { unit, action: 'record', found: null, nearest };
+  return { unit, action: 'record', found: null, nearest, size };
 }
 
 /** What a plan keeps of a vector bank's file. */

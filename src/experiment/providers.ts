@@ -11,7 +11,7 @@ import {
   type RemoteProviderEntry,
 } from '../matrix/matrix.js';
 import type { CompletionAdapter, CompletionProvider, ResolvedModel } from '../provider/completion.js';
-import type { EmbeddingProvider } from '../provider/embedding.js';
+import type { EmbeddingProvider, EmbeddingTuple } from '../provider/embedding.js';
 import { type BatchedEmbeddingProvider, ONE_TEXT } from '../provider/embedding-batches.js';
 import type { HttpApiOptions } from '../provider/http/http-api.js';
 import { localCompletionAdapter } from '../provider/local/completion-adapter.js';
@@ -24,7 +24,7 @@ import { DEFAULT_RETRY_RULE, type RetryRule } from '../provider/retry-rule.js';
 import { type Retrying, retryCompletions, retryEmbeddings } from '../provider/retrying.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { createTranscriptAdapter } from '../provider/transcript/transcript-adapter.js';
-import { completionAdapterOf, embeddingAdapterOf, endpointOf } from './remote-adapters.js';
+import { completionAdapterOf, embeddingAdapterOf, embeddingTuple, endpointOf } from './remote-adapters.js';
 
 /** Builds the providers that a matrix configures. The one place that knows which kinds there are. */
 export class Providers {
@@ -125,6 +125,7 @@ export class Providers {
       const adapter = createLocalEmbeddingAdapter(model, this.#embeddingPool);
       return { ...meterEmbeddings({ ...common, adapter, overheadTokens: 0 }), batch: ONE_TEXT };
     }
+    if (!this.secrets.has(alias)) return notOpened(alias, this.loaded);
     const adapter = embeddingAdapterOf(entry, preparation.embedding, this.#options(alias, entry));
     const live = finishingEmbeddings(meterEmbeddings({ ...common, adapter, overheadTokens: entry.overhead_tokens }));
     const limiter = this.#limiter(alias, entry);
@@ -192,6 +193,14 @@ export class Providers {
     const seed = [this.loaded.matrix.seed, stage, fixture, arm ?? '', unit].join('\0');
     return { rule: entry.retry, clock: this.clock, seed };
   }
+}
+
+/** An embedder of an invocation that replays every vector: it has no key, and is never asked (VB-1). */
+function notOpened(alias: string, loaded: LoadedMatrix): BatchedEmbeddingProvider {
+  const embed = async (): Promise<never> => {
+    throw internalFault('PROVIDER_NOT_OPENED', `the provider ${alias} is asked to embed and was not opened for it`);
+  };
+  return { tuple: embeddingTuple(loaded) as EmbeddingTuple, batch: ONE_TEXT, embed };
 }
 
 const NEVER = new AbortController().signal;

@@ -41,7 +41,13 @@ export async function verifyVectorBank(path: string, fixturePath: string): Promi
     throw differs(path, `it is not of ${id}`);
   }
   if (subject.identity.texts !== header.identity.texts) throw differs(path, `its texts are not those of ${id}`);
-  const plan = { unit: header.identity.unit, action: 'replay' as const, found: foundVectors(file), nearest: [] };
+  const plan = {
+    unit: header.identity.unit,
+    action: 'replay' as const,
+    found: foundVectors(file),
+    nearest: [],
+    size: null,
+  };
   const questions = fixture.questions.length;
   return {
     format: 'vector-bank-verification@1',

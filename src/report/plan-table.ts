@@ -27,6 +27,8 @@ export function showPlan(plan: RunPlan): string {
     ['stage', 'calls', 'sent', 'expected', 'worst case'],
     [
       row('formation', plan.formation),
+      ...(plan.index.calls === 0 ? [] : [row('vectors of items', plan.index)]),
+      ...(plan.query.calls === 0 ? [] : [row('vectors of questions', plan.query)]),
       ...plan.arms.map((arm) => row(`reader, ${arm.arm}`, arm)),
       ...plan.judges.map((judge) => row(`judge, ${judge.judge}`, judge)),
       row('total', plan.total),

@@ -194,6 +194,8 @@ describe('MX-6 a plan as people read it', () => {
     ],
     arms: [{ arm: 'bm25', ...cost }],
     formation: cost,
+    index: cost,
+    query: { ...cost, calls: 0, sends: 0 },
     reader: cost,
     judges: [{ judge: 'strict', ...cost }],
     judging: cost,
@@ -214,6 +216,8 @@ describe('MX-6 a plan as people read it', () => {
   it('MX-6 expected and worst case apart, unpriced by name, the banks with what differs, and the admission in words', () => {
     const shown = showPlan(plan);
     expect(shown).toMatch(/^judge, strict +40 +3 /m);
+    expect(shown).toMatch(/^vectors of items +40 +3 /m);
+    expect(shown).not.toContain('vectors of questions');
     expect(shown).toMatch(
       /harbour +30 +12 +to be recorded; [0-9a-f]{12} differs in implementation +beliefs to be recorded, turns replay [0-9a-f]{12}\n/,
     );

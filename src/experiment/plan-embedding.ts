@@ -1,0 +1,83 @@
+import { isRemote, type RemoteProviderEntry } from '../matrix/matrix.js';
+import { type CallEstimate, contextBytes, estimateCost } from '../matrix/plan.js';
+import { queryText } from '../memory/query-preparation/query-identity.js';
+import { EMBEDDINGS_BATCH } from '../provider/openai/embeddings.js';
+import { usesVectors } from './arm-needs.js';
+import type { PlannedCost } from './documents.js';
+import { embeddingPrice } from './embedding-space.js';
+import type { BankPlan } from './formation-bank.js';
+import { unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
+import { inProcess, overhead, planned } from './planned-cost.js';
+import { type PreparedRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+
+/** Bytes of a body beside its texts: model, dimensions, format. */
+const FRAME_BYTES = 256;
+/** A belief's length, where beliefs are still to be formed. */
+const BELIEF_BYTES = 100;
+/** Of what a formation call may say, the part that is expected. */
+const EXPECTED_OUTPUT_SHARE = 4;
+
+/** What preparing vectors would send and cost (MX-6): items (index) that no vector bank holds, and questions (query) that none pins. */
+export function embeddingCosts(prepared: PreparedRun): { readonly index: PlannedCost; readonly query: PlannedCost } {
+  const { matrix } = prepared.loaded;
+  const { query_preparation: preparation } = matrix;
+  const alias = preparation === null || preparation === 'off' ? null : preparation.embedding.provider;
+  const entry = alias === null ? undefined : matrix.providers[alias];
+  if (entry === undefined) return { index: inProcess(0), query: inProcess(0) };
+  if (!isRemote(entry)) {
+    const due = prepared.plans.flatMap((plan) => dueOf(prepared, plan));
+    const items = due.reduce((sum, { size }) => sum + (size?.texts ?? 0), 0);
+    return { index: inProcess(items), query: inProcess(queryCalls(prepared).length) };
+  }
+  const cost = (calls: readonly CallEstimate[]): PlannedCost =>
+    planned(calls, estimateCost(calls, embeddingPrice(matrix), overhead(entry)));
+  return { index: cost(indexCalls(prepared, entry)), query: cost(queryCalls(prepared)) };
+}
+
+/** What a block has to embed. Replicates of a fixture have the same turns, whose bank the first of them records. */
+function dueOf(prepared: PreparedRun, plan: BankPlan): VectorPlan[] {
+  return vectorPlans(prepared, plan).filter(
+    ({ unit, action }) => action === 'embed' || (action === 'record' && (unit === 'beliefs' || plan.replicate === 1)),
+  );
+}
+
+function indexCalls(prepared: PreparedRun, { retry: { attempts } }: RemoteProviderEntry): CallEstimate[] {
+  return prepared.plans.flatMap((plan) => {
+    return dueOf(prepared, plan).flatMap(({ size }): CallEstimate[] => {
+      if (size === null) return [unformedBeliefs(prepared, plan.fixture.batch_bytes.length, plan.action, attempts)];
+      return size.request_bytes.map((bytes) => call(1, bytes, bytes, attempts));
+    });
+  });
+}
+
+/** Beliefs that are still to be formed: of every formation call a quarter of its output limit is expected, and all of it at worst. */
+function unformedBeliefs(prepared: PreparedRun, batches: number, action: string, attempts: number): CallEstimate {
+  const { formation, arms } = prepared.loaded.matrix;
+  const cells =
+    action === 'live' ? arms.filter((arm) => usesVectors(arm) && arm.retrieval.unit === 'beliefs').length : 1;
+  const { expected, worst } = contextBytes(batches * (formation?.profile.parameters.max_output_tokens ?? 0));
+  const texts = Math.ceil(worst / BELIEF_BYTES);
+  const requests = Math.max(
+    1,
+    Math.ceil(texts / EMBEDDINGS_BATCH.max_texts),
+    Math.ceil(worst / EMBEDDINGS_BATCH.max_bytes),
+  );
+  const each = (bytes: number): number => Math.ceil(bytes / requests);
+  return call(requests * cells, each(expected / EXPECTED_OUTPUT_SHARE), each(worst), attempts);
+}
+
+/** One request a question, for all arms and repeats, and never tried again (SQ-8). */
+function queryCalls(prepared: PreparedRun): CallEstimate[] {
+  return prepared.plans.flatMap((plan) => {
+    const plans = vectorPlans(prepared, plan);
+    if (plans.length === 0) return [];
+    return unpinnedQuestions(plans, selectedQuestions(prepared, plan.fixture)).map((question) => {
+      const bytes = Buffer.byteLength(JSON.stringify(queryText(question)));
+      return call(1, bytes, bytes, 1);
+    });
+  });
+}
+
+function call(sends: number, expected: number, worst: number, attempts: number): CallEstimate {
+  return { sends, expected_bytes: expected, worst_bytes: worst + FRAME_BYTES, max_output_tokens: 0, attempts };
+}
