@@ -1,6 +1,7 @@
 import type { Digest } from '../core/digest.js';
 import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
+import type { AnalysisResult } from './analysis-result.js';
 import type { ArmMisses } from './arm-misses.js';
 import type { BetweenBanks } from './between-banks.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
@@ -32,6 +33,7 @@ export interface RunResult {
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;
+  readonly analysis: AnalysisResult;
   /** Null where no scorer is a judge. */
   readonly judging: JudgingResult | null;
   /** Models that reported more than one name within the run (PR-4). */

@@ -5,6 +5,7 @@ import type { LedgerTotals, SharedSums } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
 import { alwaysAbstain } from './always-abstain.js';
 import { jsonAmount } from './amounts.js';
+import { analysisResult } from './analysis-result.js';
 import { missScorer } from './arm-misses.js';
 import { blockName, blocksNoun } from './block-id.js';
 import type { CallAccount } from './call-account.js';
@@ -108,6 +109,7 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     formation,
     arms,
     ledger: ledgerResult(totals),
+    analysis: analysisResult(loaded.matrix),
     judging,
     model_changes: modelChanges(loaded, formation, arms, judging),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),

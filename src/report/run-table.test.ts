@@ -110,6 +110,14 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
     },
     judging: null,
     model_changes: [],
+    analysis: {
+      primary: 'token-f1',
+      contrasts: [['bm25', 'none']],
+      alpha: 0.05,
+      power: 0.8,
+      margin: 0.02,
+      exploratory: { scorers: [], arms: [] },
+    },
     always_abstain: {},
     problems: [],
     ...changes,
@@ -138,6 +146,12 @@ describe('OB-2, OB-4 a run as people read it', () => {
     const shown = showRun(run([arm('bm25'), other]));
     expect(shown).toContain('token-f1: n=30 (bm25); n=28 (none)');
     expect(shown).toContain('coverage: n=0\n');
+  });
+
+  it('MX-8 says what was planned before the run, and that the rest is exploratory', () => {
+    const shown = run([arm('bm25')]);
+    expect(showRun(shown)).toContain('Planned before the run: token-f1, bm25 against none. Every other score');
+    expect(showRun({ ...shown, analysis: { ...shown.analysis, contrasts: [] } })).toContain('no contrast');
   });
 
   it('OB-3 what is uncertain stands beside what was paid', () => {

@@ -121,7 +121,7 @@ function footnotes(result: RunResult): string[] {
     );
   if (arms.some((arm) => arm.degraded))
     lines.push('! degraded: a semantic lookup missed, and sparse recall answered instead.');
-  lines.push(...bankNotes(result), ...formationDifferences(result), ...modelChanges(result));
+  lines.push(planned(result), ...bankNotes(result), ...formationDifferences(result), ...modelChanges(result));
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));
   const abstain = Object.entries(result.always_abstain).filter(([, score]) => score !== null);
@@ -135,6 +135,18 @@ function footnotes(result: RunResult): string[] {
   if (arms.some((arm) => arm.parity === 'unpaired'))
     lines.push('Unpaired arms formed their own beliefs: their differences mix formation with retrieval.');
   return [lines.join('\n')];
+}
+
+/** What the analysis plan named before the run, and that the rest is exploratory (MX-8). */
+function planned({ analysis: { primary, contrasts } }: RunResult): string {
+  if (contrasts.length === 0)
+    return terminalText(
+      `Planned before the run: ${primary}, and no contrast: every difference between arms is exploratory.`,
+    );
+  const pairs = contrasts.map(([treatment, control]) => `${treatment} against ${control}`);
+  return terminalText(
+    `Planned before the run: ${primary}, ${pairs.join(', ')}. Every other score and every other pair of arms is exploratory.`,
+  );
 }
 
 /** Where live formation gave its arms other beliefs (FB-16). */

@@ -162,6 +162,14 @@ const runResult = z.strictObject({
       }),
     ),
   }),
+  analysis: z.strictObject({
+    primary: z.string(),
+    contrasts: z.array(z.tuple([z.string(), z.string()])),
+    alpha: z.number(),
+    power: z.number(),
+    margin: z.number(),
+    exploratory: z.strictObject({ scorers: z.array(z.string()), arms: z.array(z.string()) }),
+  }),
   judging: judgingResult.nullable(),
   model_changes: z.array(
     z.strictObject({

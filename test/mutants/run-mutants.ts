@@ -45,6 +45,14 @@ export const runMutants: readonly Mutant[] = [
     ['src/fixture/select-questions.test.ts'],
     [['sample-larger-than-the-load', 'MX-9', 'if (sample.size > candidates.length)', 'if (sample.size < 0)']],
   ),
+  ...mutantsOf(
+    'src/experiment/analysis-result.ts',
+    ['src/experiment/analysis-result.test.ts'],
+    [
+      ['secondary-score-is-planned', 'MX-8', 'name !== analysis.primary', "name === ''"],
+      ['every-arm-is-planned', 'MX-8', '!planned.has(name)', "name === ''"],
+    ],
+  ),
   ...mutantsOf('src/matrix/check-matrix.ts', MATRIX, [
     [
       'seed-without-sample',
