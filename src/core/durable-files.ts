@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { invalidInput, messageOf } from './errors.js';
+import { regularFile } from './text-file.js';
 
 /** Private files: readable and writable by their owner alone. */
 export const PRIVATE_FILE_MODE = 0o600;
@@ -99,7 +100,7 @@ async function writeSynced(path: string, bytes: Uint8Array | string, mode: numbe
  * Reads a whole file of at most `limitBytes`, its size checked before a byte is read.
  *
  * @returns null where there is no such file.
- * @throws the error that `tooLarge` makes, where it is larger.
+ * @throws the error that `tooLarge` makes, where it is larger; `NOT_A_FILE` for a device, a pipe or a folder.
  */
 export async function readBounded(
   path: string,
@@ -108,6 +109,7 @@ export async function readBounded(
 ): Promise<Buffer | null> {
   let handle: FileHandle;
   try {
+    await regularFile(path);
     handle = await open(path, constants.O_RDONLY);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -1,6 +1,7 @@
 import { type Document, isMap, isPair, LineCounter, type Node, type Pair, parseDocument, type Scalar } from 'yaml';
 import type { z } from 'zod';
 import { invalidInput, type RecallMatrixError, type SourceLocation } from './errors.js';
+import { refusedNodes } from './yaml-nodes.js';
 
 /** A path into a YAML document. */
 export type YamlPath = readonly (string | number)[];
@@ -8,6 +9,8 @@ export type YamlPath = readonly (string | number)[];
 /** A YAML file that was parsed: its value, and where each part of it stands. */
 export interface YamlSource {
   readonly file: string;
+  /** The command that prints the schema of such a file: what remedies name. */
+  readonly schema_command: string;
   /** What the document says; undefined where it does not parse. */
   readonly value: unknown;
   /** Syntax faults, duplicate keys and alias bombs (MX-2). */
@@ -24,33 +27,30 @@ const MAX_ALIASES = 50;
 const MOST_FAULTS = 20;
 
 /** Parses one YAML document. Nothing is thrown: faults are listed, with lines and columns. */
-export function parseYamlSource(file: string, text: string): YamlSource {
+export function parseYamlSource(file: string, text: string, schemaCommand = 'recall-matrix schema matrix'): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true, prettyErrors: false });
   const at = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
+  const invalid = (message: string, offset: number, remedy: string): RecallMatrixError =>
+    invalidInput('YAML_INVALID', message, { location: at(offset), remedy });
   const faults = [...document.errors, ...document.warnings]
     .slice(0, MOST_FAULTS)
-    .map((error) =>
-      invalidInput('YAML_INVALID', error.message, { location: at(error.pos[0]), remedy: 'mend the YAML' }),
-    );
+    .map((error) => invalid(plainly(error.message), error.pos[0], 'mend the YAML'));
   let value: unknown;
   if (faults.length === 0) {
     try {
-      value = document.toJS({ maxAliasCount: MAX_ALIASES });
+      for (const { offset, what, remedy } of refusedNodes(document)) faults.push(invalid(what, offset, remedy));
+      if (faults.length === 0) value = document.toJS({ maxAliasCount: MAX_ALIASES });
     } catch (error) {
-      faults.push(
-        invalidInput('YAML_INVALID', (error as Error).message, {
-          location: at(0),
-          remedy: 'write the values out instead of aliases',
-        }),
-      );
+      faults.push(invalid(plainly((error as Error).message), 0, 'write the values out instead of aliases, less deep'));
     }
   }
   return {
     file,
+    schema_command: schemaCommand,
     value,
     faults,
     locate: (path) => at(startOf(nearest(document, path))),
@@ -84,7 +84,7 @@ function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath)
     return issue.keys.map((key) =>
       invalidInput('UNKNOWN_KEY', `${show([...path, key])}: this key is not known`, {
         location: source.locateKey(path, key),
-        remedy: 'remove it or correct its spelling; `recall-matrix schema matrix` lists every key',
+        remedy: `remove it or correct its spelling; \`${source.schema_command}\` lists every key`,
       }),
     );
   }
@@ -96,18 +96,20 @@ function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath)
   if (issue.code === 'invalid_union' && typeof issue.discriminator === 'string') {
     return [wrongDiscriminator(source, path, issue.discriminator, issue.input)];
   }
-  const found = issue.input === undefined ? '' : `, found ${brief(issue.input)}`;
+  // A rule of this project's own is given the whole that it is about; what stands at the fault's place says more.
+  const input = issue.code === 'custom' ? valueAt(source.value, path) : issue.input;
+  const found = input === undefined ? '' : `, found ${brief(input)}`;
   return [
     invalidInput('WRONG_VALUE', `${show(path)}: ${issue.message}${found}`, {
       location: source.locate(path),
-      remedy: 'see `recall-matrix schema matrix`',
+      remedy: `see \`${source.schema_command}\``,
     }),
   ];
 }
 
 /** A map whose kind is told by one key, and that key is missing or has no value that is known. */
 function wrongDiscriminator(source: YamlSource, path: YamlPath, key: string, input: unknown): RecallMatrixError {
-  const remedy = 'see `recall-matrix schema matrix`';
+  const remedy = `see \`${source.schema_command}\``;
   const name = path.at(-1) === key ? path.slice(0, -1) : path;
   if (input !== null && typeof input === 'object' && !Object.hasOwn(input, key)) {
     const found = Object.keys(input).join(', ') || 'none';
@@ -130,6 +132,19 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}
+
+function valueAt(value: unknown, path: YamlPath): unknown {
+  return path.reduce<unknown>(
+    (found, part) =>
+      found !== null && typeof found === 'object' ? (found as Record<string, unknown>)[part] : undefined,
+    value,
+  );
+}
+
+/** The parser's words for a document that nests thousands of levels are about its own stack. */
+function plainly(message: string): string {
+  return /call stack/i.test(message) ? 'it is nested too deep' : message;
 }
 
 function show(path: YamlPath): string {

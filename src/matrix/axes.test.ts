@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, loadText, SOUND } from '../../test/support/sound-matrix.js';
+import type { InvalidInputErrors } from '../core/errors.js';
 
 const withAxes = (axes: string, more = ''): string => `${SOUND}axes: { ${axes} }\n${more}`;
+const THOUSAND = Array.from({ length: 1000 }, (_, n) => n + 1);
 const armsOf = async (text: string) => (await loadText(text)).matrix.arms;
 
 describe('axes', () => {
@@ -72,12 +74,25 @@ describe('axes', () => {
       ['TOO_MANY_ARMS at {'],
     ],
     [
+      'more arms than memory holds, without making them',
+      `retrieval.limit: [${THOUSAND}], retrieval.mode: [core, ${THOUSAND}], retrieval.core_size: [${THOUSAND}], recall: [${THOUSAND}]`,
+      ['TOO_MANY_ARMS at {'],
+    ],
+    [
       'what is not built',
       'recall: [automatic, deliberate]',
       ['NOT_BUILT_YET at deliberate', 'NOT_BUILT_YET at deliberate'],
     ],
   ])('MX-3 MX-5 refuses %s', async (_what, axes, expected) => {
     expect(await faultsOf(withAxes(axes))).toEqual(expected);
+  });
+
+  it('MX-3 a misspelt key is told from one that tells arms apart', async () => {
+    const messageOf = (axes: string) =>
+      loadText(withAxes(axes)).catch((error: InvalidInputErrors) => error.errors[0]?.message);
+    expect(await messageOf('retrieval.limits: [1]')).toMatch(/there is no such key of an arm$/);
+    expect(await messageOf('retrieval.path: [a]')).toMatch(/tells arms apart/);
+    expect(await messageOf('reader.model: [a]')).toMatch(/all arms of a matrix share it/);
   });
 
   it('MX-3 refuses what an arm sets itself, a name that gets too long, and two arms of one name', async () => {

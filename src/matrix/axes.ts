@@ -7,6 +7,8 @@ import type { AuthoredMatrix } from './matrix-schema.js';
 const AXIS_KEYS = ['unit', 'limit', 'mode', 'as_of', 'core_size', 'read_ceiling']
   .map((key) => `retrieval.${key}`)
   .concat('recall');
+/** Keys of an arm that tell arms apart. */
+const OWN_KEYS = ['name', 'retrieval', 'retrieval.strategy', 'retrieval.path'];
 const MOST_ARMS = 200;
 
 /** A matrix whose axes were multiplied out. */
@@ -44,10 +46,14 @@ export function expandAxes(source: YamlSource, authored: AuthoredMatrix): Expand
   const raw = (source.value as { arms: readonly RawArm[] }).arms;
   const faults = [...axisFaults(source, axes), ...conflictFaults(source, raw, axes)];
   if (faults.length > 0) return { authored, source, faults };
-  const variants = raw.flatMap((arm, origin) => multiply({ arm, origin, applied: new Map() }, axes));
+  const variants: Variant[] = [];
+  for (const variant of multiplied(raw, axes)) {
+    // A few axes of many values make more arms than memory holds: they are refused without being made.
+    if (variants.length === MOST_ARMS) return { authored, source, faults: [tooManyArms(source)] };
+    variants.push(variant);
+  }
   const used = new Set(variants.flatMap(({ applied }) => [...applied.keys()]));
   faults.push(...axes.filter(([key]) => !used.has(key)).map(([key]) => idleAxis(source, key)));
-  if (variants.length > MOST_ARMS) faults.push(tooManyArms(source, variants.length));
   if (faults.length > 0) return { authored, source, faults };
   const placed = { ...source, locate: (path: YamlPath) => locate(source, variants, path) };
   const arms: AuthoredArm[] = [];
@@ -66,8 +72,9 @@ export function expandAxes(source: YamlSource, authored: AuthoredMatrix): Expand
 function axisFaults(source: YamlSource, axes: readonly [string, readonly AxisValue[]][]): RecallMatrixError[] {
   return axes.flatMap(([key, values]) => {
     if (!AXIS_KEYS.includes(key)) return [notAnAxis(source, key)];
+    const seen = new Set<AxisValue>();
     return values.flatMap((value, index) => {
-      if (values.indexOf(value) === index) return [];
+      if (seen.size < seen.add(value).size) return [];
       return [
         invalidInput('AXIS_VALUE_TWICE', `the axis ${key} has the value ${value} twice`, {
           location: source.locate(['axes', key, index]),
@@ -79,11 +86,11 @@ function axisFaults(source: YamlSource, axes: readonly [string, readonly AxisVal
 }
 
 function notAnAxis(source: YamlSource, key: string): RecallMatrixError {
-  const own = key.startsWith('retrieval.') || key === 'retrieval' || key === 'name';
+  const own = OWN_KEYS.includes(key);
   const why = own
     ? 'it is what tells arms apart: write the arms out'
     : 'all arms of a matrix share it (MX-5): use a matrix for each value';
-  const known = Object.hasOwn(source.value as object, key.split('.')[0] as string) || own;
+  const known = own || (key !== 'arms' && Object.hasOwn(source.value as object, key.split('.')[0] as string));
   return invalidInput(
     'AXIS_REFUSED',
     known ? `${key} can be no axis: ${why}` : `${key} can be no axis: there is no such key of an arm`,
@@ -111,15 +118,25 @@ function conflictFaults(
   );
 }
 
-function multiply(variant: Variant, axes: readonly [string, readonly AxisValue[]][]): Variant[] {
+function* multiplied(arms: readonly RawArm[], axes: readonly [string, readonly AxisValue[]][]): Generator<Variant> {
+  for (const [origin, arm] of arms.entries()) yield* multiply({ arm, origin, applied: new Map() }, axes);
+}
+
+function* multiply(variant: Variant, axes: readonly [string, readonly AxisValue[]][]): Generator<Variant> {
   const [axis, ...rest] = axes;
-  if (axis === undefined) return [variant];
+  if (axis === undefined) {
+    yield variant;
+    return;
+  }
   const [key, values] = axis;
-  if (!hasKey(variant.arm, key)) return multiply(variant, rest);
-  return values.flatMap((value, index) => {
+  if (!hasKey(variant.arm, key)) {
+    yield* multiply(variant, rest);
+    return;
+  }
+  for (const [index, value] of values.entries()) {
     const arm = { ...withValue(variant.arm, key, value), name: `${variant.arm.name}+${suffix(key, value)}` };
-    return multiply({ ...variant, arm, applied: new Map([...variant.applied, [key, index]]) }, rest);
-  });
+    yield* multiply({ ...variant, arm, applied: new Map([...variant.applied, [key, index]]) }, rest);
+  }
 }
 
 /** An arm that a key means nothing to is not multiplied by it: its copies would be equal. */
@@ -163,8 +180,8 @@ function idleAxis(source: YamlSource, key: string): RecallMatrixError {
   });
 }
 
-function tooManyArms(source: YamlSource, count: number): RecallMatrixError {
-  return invalidInput('TOO_MANY_ARMS', `the axes make ${count} arms; at most ${MOST_ARMS} are run`, {
+function tooManyArms(source: YamlSource): RecallMatrixError {
+  return invalidInput('TOO_MANY_ARMS', `the axes make more than ${MOST_ARMS} arms, which is the most that are run`, {
     location: source.locate(['axes']),
     remedy: 'take fewer values, or split the matrix',
   });

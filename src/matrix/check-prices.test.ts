@@ -1,5 +1,8 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faultsOf, loadText, SOUND } from '../../test/support/sound-matrix.js';
+import { faultsOf, KNOWN_PARTS, loadText, SOUND, writeMatrix } from '../../test/support/sound-matrix.js';
+import type { InvalidInputErrors } from '../core/errors.js';
+import { loadMatrix } from './load-matrix.js';
 
 const REMOTE = SOUND.replace('local: { kind: local }', 'local: { kind: local }\n  r: { kind: anthropic }').replace(
   'reader: { provider: local, model: extractive-reader-1 }',
@@ -37,5 +40,28 @@ describe('prices of a matrix', () => {
     const { matrix } = await loadText(`${REMOTE}${inline}`);
     expect(matrix.prices.m?.tiers.map(({ input }) => input)).toEqual(['3', '6']);
     expect(await faultsOf(`${REMOTE}${inline}    input: "1"\n`)).toEqual(['WRONG_VALUE at "1"']);
+  });
+
+  it('MX-2 LG-8 the faults of a price table are reported with its own schema, and without those that follow from them', async () => {
+    const faults = async (table: string) => {
+      const path = await writeMatrix(`${REMOTE}prices: p.yaml\n`, { 'p.yaml': table });
+      const thrown: unknown = await loadMatrix(path, KNOWN_PARTS).catch((error: unknown) => error);
+      return (thrown as InvalidInputErrors).errors.map(({ code, message, remedy, location }) => ({
+        code,
+        message,
+        remedy,
+        place: `${basename(location?.file ?? '')}:${location?.line}:${location?.column}`,
+      }));
+    };
+    const wrong = { code: 'WRONG_VALUE', remedy: 'see `recall-matrix schema prices`' };
+    expect(await faults(`${TABLE}  - { model: m, as_of: 2026-02-30, input: "1" }\n`)).toEqual([
+      {
+        ...wrong,
+        place: 'p.yaml:4:24',
+        message: expect.stringMatching(/^entries\[1\]\.as_of: .*, found "2026-02-30"$/),
+      },
+      { ...wrong, place: 'p.yaml:4:14', message: 'entries[1].model: a second price for m, found "m"' },
+    ]);
+    expect((await faults('&a [*a]')).map(({ code, place }) => [code, place])).toEqual([['YAML_INVALID', 'p.yaml:1:5']]);
   });
 });

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { type Digest, digestText } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
+import { readText } from '../core/text-file.js';
 import { checkYaml, parseYamlSource, type YamlSource } from '../core/yaml-source.js';
 import { findFixtures, findFixturesThere } from '../fixture/find-fixtures.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
@@ -15,7 +16,7 @@ import type { JudgeChoice, LedgerSettings, LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
 import { digestOfNamed, namedFiles } from './named-files.js';
 import { notBuiltYet } from './not-built-yet.js';
-import { readPrompt, readText } from './read-text.js';
+import { readPrompt } from './read-prompt.js';
 import { matrixDigest, type ReadParts, resolveMatrix } from './resolve-matrix.js';
 
 /** What a command line replaces in a matrix; bound in the resolved matrix like anything written there. */
@@ -83,7 +84,7 @@ export async function loadMatrix(
     const labels = await collect([...at, 'labels'], () => bindLabels(judge.labels, folder), null);
     if (judgePrompt !== null) judges[name] = { prompt: judgePrompt, labels };
   }
-  const prices = await collect(['prices'], () => readPrices(authored, folder), new Map<string, PriceEntry>());
+  const prices = await collect(['prices'], () => readPrices(authored, folder), null);
   const files = new Map<string, Digest>();
   const found = new Set<string>();
   for (const named of namedFiles(authored)) {
@@ -93,8 +94,9 @@ export async function loadMatrix(
     const digest = await collect(named.at, () => digestOfNamed(named, folder, time_limit_ms), null);
     if (digest !== null) files.set(named.path, digest);
   }
-  faults.push(...priceFaults(source, authored, prices));
-  if (faults.length > 0 || prompt === null) throw new InvalidInputErrors(faults);
+  // Of a table with faults nothing is known: that a model has no price would follow from them.
+  if (prices !== null) faults.push(...priceFaults(source, authored, prices));
+  if (faults.length > 0 || prompt === null || prices === null) throw new InvalidInputErrors(faults);
   const directory = authored.formation === 'none' ? '.' : authored.formation.formation_bank_directory;
   const bankFolder = (written: string): string =>
     relativeTo(

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { systemClock } from '../core/clock.js';
 import type { Digest } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
+import { regularFile } from '../core/text-file.js';
 import type { YamlPath } from '../core/yaml-source.js';
 import { findModule } from '../module/find-module.js';
 import type { ModuleKind } from '../module/module.js';
@@ -58,6 +59,7 @@ export async function digestOfNamed(named: NamedFile, folder: string, timeLimitM
 async function digestOfFile(path: string, file: string): Promise<Digest> {
   const hash = createHash('sha256');
   try {
+    await regularFile(file);
     await pipeline(createReadStream(file), hash);
   } catch (error) {
     throw invalidInput('RANKINGS_UNREADABLE', `cannot read ${path}: ${messageOf(error)}`, {

@@ -14,7 +14,7 @@ import {
 } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 import { namedFiles } from './named-files.js';
-import type { BoundPrompt } from './read-text.js';
+import type { BoundPrompt } from './read-prompt.js';
 
 /** Files that a matrix names, read already. */
 export interface ReadParts {

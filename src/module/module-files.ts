@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { type Digest, digestJson, digestText } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
+import { regularFile } from '../core/text-file.js';
 
 /** Static imports and re-exports, bare imports, and dynamic imports of a text that is written out. */
 const IMPORTS =
@@ -23,11 +24,12 @@ export async function moduleDigest(file: string): Promise<Digest> {
   let bytes = 0;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (texts.has(path)) continue;
-    const text = await textOf(path, path === file);
-    if (text === null) continue;
+    const found = await sizeOf(path, path === file);
+    if (found === null) continue;
+    bytes += found;
+    if (texts.size >= MOST_FILES || bytes > MOST_BYTES) throw tooLarge(file);
+    const text = await textOf(path);
     texts.set(path, text);
-    bytes += Buffer.byteLength(text);
-    if (texts.size > MOST_FILES || bytes > MOST_BYTES) throw tooLarge(file);
     for (const specifier of importsOf(text))
       if (specifier.startsWith('.')) waiting.push(resolve(dirname(path), specifier));
   }
@@ -43,15 +45,27 @@ function importsOf(text: string): string[] {
 }
 
 /** A text that looks like an import and names no file is none, or fails when the module is loaded. */
-async function textOf(path: string, isModule: boolean): Promise<string | null> {
+async function sizeOf(path: string, isModule: boolean): Promise<number | null> {
+  try {
+    return (await regularFile(path)).size;
+  } catch (error) {
+    if (isModule) throw unreadable(path, error);
+    return null;
+  }
+}
+
+async function textOf(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
   } catch (error) {
-    if (!isModule) return null;
-    throw invalidInput('MODULE_UNREADABLE', `cannot read the module ${path}: ${messageOf(error)}`, {
-      remedy: 'name an ES module, .mjs, by its path from the matrix file',
-    });
+    throw unreadable(path, error);
   }
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return invalidInput('MODULE_UNREADABLE', `cannot read the module ${path}: ${messageOf(error)}`, {
+    remedy: 'name an ES module, .mjs, by its path from the matrix file',
+  });
 }
 
 function tooLarge(file: string): Error {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
@@ -31,8 +31,15 @@ async function host(text: string, timeLimitMs = 5000): Promise<ModuleHost> {
   return opened;
 }
 
-const CALLS = `export function rank(input) {
+const CALLS = `import { parentPort, workerData } from 'node:worker_threads';
+export function rank(input) {
   switch (input) {
+    case 'forge':
+      for (const said of [null, { kind: 'returned', bytes: new Uint8Array([1, 2, 3]) }, { kind: 'odd' }])
+        (workerData.port ?? parentPort).postMessage(said);
+      return 'its own';
+    case 'shut': parentPort.close(); return 'shut';
+    case 'late': setTimeout(() => { throw new Error('too late'); }); return 'early';
     case 'throw': throw new TypeError('no such luck');
     case 'reject': return Promise.reject('later');
     case 'hang': for (;;);
@@ -75,6 +82,26 @@ describe('RT-6 a module in its thread', () => {
       expect(await module.call('rank', ['next'], 'q8')).toEqual({ input: 'next' });
     },
   );
+
+  it.each([
+    ['forge', 'its own'],
+    ['shut', 'shut'],
+  ])('RT-6 one that reaches for its channel (`%s`) says nothing on it', async (input, given) => {
+    const module = await host(CALLS);
+    expect(await module.call('rank', [input], 'q7')).toBe(given);
+    expect(await module.call('rank', ['next'], 'q8')).toEqual({ input: 'next' });
+  });
+
+  it('RT-6 one that dies of an earlier call fails the next, which is told apart', async () => {
+    const module = await host(CALLS);
+    expect(await module.call('rank', ['late'], 'q7')).toBe('early');
+    // Whether it dies before the next call or in it is the thread's own: never that the call is answered.
+    await expect(module.call('rank', ['wait'], 'q8')).rejects.toMatchObject({
+      code: 'MODULE_DIED',
+      message: expect.stringContaining('too late'),
+    });
+    expect(await module.call('rank', ['next'], 'q9')).toEqual({ input: 'next' });
+  });
 
   it.each(['hang', 'wait'])('RT-6 one that does `%s` is ended at its time limit, and started anew', async (input) => {
     const module = await host(CALLS, 300);
@@ -140,6 +167,12 @@ describe('RT-6 finding a module', () => {
       code: 'MODULE_NOT_LOADED',
       message: expect.stringContaining('300 ms'),
     });
+  });
+
+  it('RS-4 RT-6 a device is no module: it is not read', async () => {
+    const folder = await write({});
+    await symlink('/dev/zero', join(folder, 'm.mjs'));
+    await expect(moduleDigest(join(folder, 'm.mjs'))).rejects.toMatchObject({ code: 'MODULE_UNREADABLE' });
   });
 
   it('RT-6 its digest covers what it imports by relative paths, whatever the line ends, and nothing beside it', async () => {

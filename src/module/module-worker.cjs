@@ -1,16 +1,20 @@
 // A user's own module in a thread of its own, so that it can be ended when it hangs. CommonJS, so that it runs from the source as it does from
 // the build.
-const { parentPort, workerData } = require('node:worker_threads');
+const { workerData } = require('node:worker_threads');
 const { serialize } = require('node:v8');
 
 const MOST_BYTES = 8_388_608;
+
+// Its channel to us is not within a module's reach, which could say on it what it has not returned.
+const { url, port } = workerData;
+delete workerData.port;
 
 function textOf(error) {
   try {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return text.slice(0, 2000);
   } catch {
-    return 'it threw what cannot be shown';
+    return 'what cannot be shown';
   }
 }
 
@@ -24,32 +28,32 @@ function described(module) {
   return exports;
 }
 
-const loading = import(workerData.url).then(
+const loading = import(url).then(
   (module) => {
-    parentPort.postMessage({ kind: 'loaded', exports: described(module) });
+    port.postMessage({ kind: 'loaded', exports: described(module) });
     return module;
   },
   (error) => {
-    parentPort.postMessage({ kind: 'not-loaded', message: textOf(error) });
+    port.postMessage({ kind: 'not-loaded', message: textOf(error) });
     return {};
   },
 );
 
-parentPort.on('message', async ({ name, args }) => {
+port.on('message', async ({ name, args }) => {
   const module = await loading;
   let result;
   try {
     result = await module[name](...args);
   } catch (error) {
-    parentPort.postMessage({ kind: 'threw', message: textOf(error) });
+    port.postMessage({ kind: 'threw', message: textOf(error) });
     return;
   }
   try {
     const bytes = serialize(result);
     if (bytes.byteLength > MOST_BYTES)
       throw new Error(`it returned ${bytes.byteLength} bytes; at most ${MOST_BYTES} are taken`);
-    parentPort.postMessage({ kind: 'returned', bytes });
+    port.postMessage({ kind: 'returned', bytes });
   } catch (error) {
-    parentPort.postMessage({ kind: 'unsound', message: textOf(error) });
+    port.postMessage({ kind: 'unsound', message: textOf(error) });
   }
 });

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { InvalidInputErrors, invalidInput, messageOf } from '../core/errors.js';
+import { readText } from '../core/text-file.js';
 import { checkYaml, parseYamlSource } from '../core/yaml-source.js';
 import { type PriceEntry, priceEntries, priceTableSchema } from './prices.js';
 
@@ -12,14 +12,14 @@ import { type PriceEntry, priceEntries, priceTableSchema } from './prices.js';
 export async function loadPriceTable(path: string): Promise<ReadonlyMap<string, PriceEntry>> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readText(path);
   } catch (cause) {
     throw invalidInput('PRICES_UNREADABLE', `cannot read the price table ${path}: ${messageOf(cause)}`, {
       remedy: 'name a price table, or write the prices into the matrix',
       cause,
     });
   }
-  const checked = checkYaml(parseYamlSource(path, text), priceTableSchema);
+  const checked = checkYaml(parseYamlSource(path, text, 'recall-matrix schema prices'), priceTableSchema);
   if (checked.value === null) throw new InvalidInputErrors(checked.faults);
   return priceEntries(checked.value);
 }

@@ -4,6 +4,9 @@ import { readBounded } from '../../core/durable-files.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { Faults } from '../../fixture/faults.js';
 import { type JsonLine, parseJsonLines } from '../../fixture/json-lines.js';
+import { quantised } from '../../memory/recall/ranking.js';
+
+const score = z.number().refine((value) => Number.isFinite(quantised(value)), 'expected a number that has millionths');
 
 /** One line of a file of rankings or answers (RT-7; docs/other-systems.md). */
 export const otherSystemLineSchema = z
@@ -15,7 +18,7 @@ export const otherSystemLineSchema = z
       .optional()
       .describe('its fixture, where two fixtures of the matrix have a question of this id'),
     ranking: z
-      .array(z.strictObject({ turn: z.string().min(1), score: z.number().optional() }))
+      .array(z.strictObject({ turn: z.string().min(1), score: score.optional() }))
       .max(1000)
       .optional()
       .describe('turns, best first; scores for all or for none, none above the one before it'),

@@ -65,6 +65,11 @@ describe('RT-7 another system’s file', () => {
     ['an answer of a failure', [{ question: 'q1', failed: 'x', answer: 'a' }, rest], ['RANKING_LINE at 1']],
     ['an empty answer', [{ question: 'q1', answer: '' }, rest], ['RANKING_LINE at 1']],
     ['not abstaining, without an answer', [{ question: 'q1', abstained: false }, rest], ['RANKING_LINE at 1']],
+    [
+      'a score without millionths',
+      [{ question: 'q1', ranking: [{ turn: 't1', score: Number.MAX_VALUE }] }, rest],
+      ['WRONG_VALUE at 1'],
+    ],
     ['a turn twice', [{ question: 'q1', ranking: [{ turn: 't1' }, { turn: 't1' }] }, rest], ['RANKING_LINE at 1']],
     [
       'scores for some',

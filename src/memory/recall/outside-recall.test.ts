@@ -96,6 +96,7 @@ describe('RT-6 ranked from outside', () => {
       ],
     ],
     ['a score that is no number', [{ id: 't1', score: Number.NaN }]],
+    ['a score without millionths', [{ id: 't1', score: Number.MAX_VALUE }]],
     ['an endless score', [{ id: 't1', score: Number.POSITIVE_INFINITY }]],
     [
       'scores for some',

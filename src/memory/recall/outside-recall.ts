@@ -57,8 +57,10 @@ function inOrder(
     if (seen.has(id)) throw unsound(who, `the id ${JSON.stringify(id)} twice`);
     seen.add(id);
     if (score === null) return item;
-    if (!Number.isFinite(score)) throw unsound(who, `the score ${score} for ${JSON.stringify(id)}`);
-    return { ...item, score: quantised(score) };
+    // Beyond 1e302 a number has no millionths: it would be recorded as no number.
+    const exact = quantised(score);
+    if (!Number.isFinite(exact)) throw unsound(who, `the score ${score} for ${JSON.stringify(id)}`);
+    return { ...item, score: exact };
   });
   if (scored === 0) return found;
   return found.sort((a, b) => (b.score as number) - (a.score as number) || a.position - b.position);

@@ -1,10 +1,7 @@
-import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Digest, digestText } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
-
-const TEXT_BYTES = 1_048_576;
+import { readText } from '../core/text-file.js';
 
 /** A prompt as a matrix binds it. */
 export interface BoundPrompt {
@@ -12,13 +9,6 @@ export interface BoundPrompt {
   readonly name: string;
   readonly text: string;
   readonly digest: Digest;
-}
-
-/** A regular file's text, in UTF-8, its size checked before a byte is read. */
-export async function readText(path: string): Promise<string> {
-  const { size } = await regularFile(path);
-  if (size > TEXT_BYTES) throw new Error(`it has ${size} bytes; at most ${TEXT_BYTES} are read`);
-  return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
 }
 
 /**
@@ -47,10 +37,4 @@ export async function readPrompt(
       },
     );
   }
-}
-
-async function regularFile(path: string): Promise<Stats> {
-  const info = await stat(path);
-  if (!info.isFile()) throw new Error('it is no regular file');
-  return info;
 }
