@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { type ErrorKind, EXIT_CODES, firstKind, interrupted, invalidInput, kindOf } from '../core/errors.js';
+import { terminalJson } from '../core/terminal-text.js';
 import type { CliIo } from './io.js';
 import { createProgram } from './program.js';
 import { errorDocument, showError } from './show-error.js';
@@ -76,7 +77,7 @@ export class CommandRun {
   }
 
   #document(error: unknown): string {
-    return `${JSON.stringify(errorDocument(error, this.#continued), null, 2)}\n`;
+    return `${terminalJson(errorDocument(error, this.#continued))}\n`;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { ErrorKind } from '../core/errors.js';
+import { terminalJson } from '../core/terminal-text.js';
 import type { Environment } from '../matrix/environment.js';
 
 /** What a verb has of the world: handed in, so that tests drive it. */
@@ -21,7 +22,7 @@ export interface CliIo {
 
 /** One JSON document on standard output (CL-4). */
 export function printJson(io: CliIo, value: unknown): void {
-  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  io.stdout.write(`${terminalJson(value)}\n`);
 }
 
 /** A line of a result. */

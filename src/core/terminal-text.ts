@@ -13,3 +13,11 @@ export function terminalLine(text: string, limit = 200): string {
   const characters = [...folded];
   return characters.length <= limit ? folded : `${characters.slice(0, limit - 1).join('')}…`;
 }
+
+/** JSON that is safe to print, and means the same: what could steer a terminal stands as its `\u` escape (RS-4). */
+export function terminalJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    UNSAFE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -37,6 +37,18 @@ export const MESSAGES: readonly WireAnswer[] = [
     usage: tokens({ input_uncached: 50, cache_read: 100_000, cache_write: 248, output: 503 }),
   },
   {
+    title: 'a text of a block that is no text block is no answer, and is not kept',
+    page: MESSAGE,
+    body: message({
+      content: [
+        { type: 'redacted_thinking', data: 'x', text: 'private reasoning' },
+        { type: 'text', text: ANSWER },
+      ],
+    }),
+    kept: SAID,
+    usage: whole,
+  },
+  {
     title: 'cache writes of an hour, which nobody asked for and the table does not price',
     page: CACHING,
     body: message({

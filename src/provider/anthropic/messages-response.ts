@@ -35,7 +35,10 @@ const FINISH_REASONS = new Map<string, FinishReason>([
 export function readMessage(body: string, status: number, apiKey: string | null): Completion {
   const answer = parseAnswer(SHAPE, body, status, apiKey);
   const { content, stop_reason } = answer.data;
-  const contents = content.flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []));
+  // A block of another type may have a `text` of its own, which is no answer.
+  const contents = content.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' && text !== '' ? [text] : [],
+  );
   return {
     contents,
     finish: FINISH_REASONS.get(stop_reason ?? '') ?? 'other',
