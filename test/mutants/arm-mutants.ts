@@ -14,8 +14,8 @@ export const armMutants: readonly Mutant[] = [
         'const [axis, ...rest] = axes;',
         'const axis = axes.at(-1);\n  const rest = axes.slice(0, -1);',
       ],
-      ['axes-without-a-bound', 'MX-3', 'if (variants.length > MOST_ARMS)', 'if (variants.length < 0)'],
-      ['axis-value-twice', 'MX-3', 'if (values.indexOf(value) === index) return [];', 'if (index >= 0) return [];'],
+      ['axes-without-a-bound', 'MX-3', 'if (variants.length === MOST_ARMS)', 'if (variants.length < 0)'],
+      ['axis-value-twice', 'MX-3', 'if (seen.size < seen.add(value).size) return [];', 'if (index >= 0) return [];'],
     ],
   ),
   ...mutantsOf(
@@ -55,6 +55,19 @@ export const armMutants: readonly Mutant[] = [
     [['module-sees-our-variables', 'RS-4 RT-6', '      env: {},\n', '']],
   ),
   ...mutantsOf(
+    'src/module/module-worker.cjs',
+    ['src/module/module-host.test.ts'],
+    [['module-speaks-on-its-channel', 'RT-6', 'delete workerData.port;\n', '']],
+  ),
+  ...mutantsOf(
+    'src/core/yaml-nodes.ts',
+    ['src/core/yaml-source.test.ts'],
+    [
+      ['alias-of-itself-is-followed', 'MX-2', 'source !== undefined && path.includes(source)', 'source === undefined'],
+      ['proto-key-is-passed-over', 'MX-2', "key.value === '__proto__'", "key.value === ''"],
+    ],
+  ),
+  ...mutantsOf(
     'src/module/module-files.ts',
     ['src/module/module-host.test.ts'],
     [
@@ -71,7 +84,8 @@ export const armMutants: readonly Mutant[] = [
     ['src/memory/recall/outside-recall.test.ts'],
     [
       ['outside-ties-turned', 'RT-2 RT-6', '|| a.position - b.position', '|| b.position - a.position'],
-      ['outside-scores-not-quantised', 'RT-2 RT-6', 'score: quantised(score)', 'score'],
+      ['outside-scores-not-quantised', 'RT-2 RT-6', 'score: exact }', 'score }'],
+      ['score-without-millionths', 'RT-2 RT-6', 'if (!Number.isFinite(exact))', 'if (!Number.isFinite(score))'],
       ['outside-item-twice', 'RT-6', 'if (seen.has(id))', "if (id === '')"],
       ['outside-more-than-the-limit', 'RT-6', 'if (ranking.length > limit)', 'if (ranking.length < 0)'],
     ],

@@ -32,9 +32,10 @@ export const importMutants: readonly Mutant[] = [
     [
       'elements-without-bound',
       'RS-4',
-      'if (sinceElement <= limits.element_bytes) done(null, chunk);',
-      'if (sinceElement > 0) done(null, chunk);',
+      'if (sinceElement <= limits.element_bytes) decoded(chunk, done);',
+      'if (sinceElement > 0) decoded(chunk, done);',
     ],
+    ['letters-in-place-of-bytes', 'FX-4', "'utf-8', { fatal: true }", "'utf-8', { fatal: false }"],
     ['array-without-bound', 'RS-4', 'if (next >= limits.elements)', 'if (next < 0)'],
   ]),
   ...mutantsOf('src/experiment/examined-fixture.ts', MANY, [
