@@ -50,6 +50,18 @@ describe('OB-4 the means of an arm', () => {
     expect(summariseArm(facts, [notApplicable], SCORERS).scores['token-f1']).toBeNull();
   });
 
+  it('FB-18 RP-3 each question is averaged over its repeats and replicates first, and then weighs as any other', () => {
+    const often = [0.2, 0.4, 0.6, 0.8].map((score, index) =>
+      scored(score, { question: 'q2', repeat: 1 + (index % 2), replicate: 1 + Math.floor(index / 2) }),
+    );
+    const { score_details } = summariseArm(facts, [scored(1), ...often], SCORERS);
+    expect(score_details['token-f1']).toMatchObject({ mean: 0.75, n: 5, questions: 2 });
+    const ofAnother = scored(0, { fixture: 'hill' });
+    expect(summariseArm(facts, [scored(1), ofAnother], SCORERS).score_details['token-f1']).toMatchObject({
+      questions: 2,
+    });
+  });
+
   it('OB-6 categories have means of their own', () => {
     const rows = [scored(1), scored(0, { category: 'temporal' }), failedRow(true, { category: 'temporal' })];
     const { by_category } = summariseArm(facts, rows, SCORERS);

@@ -6,6 +6,7 @@ import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
 import { providerMutants } from './provider-mutants.js';
+import { replicateMutants } from './replicate-mutants.js';
 import { reproduceMutants } from './reproduce-mutants.js';
 import { resumeMutants } from './resume-mutants.js';
 import { runMutants } from './run-mutants.js';
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...memoryMutants,
   ...stateMutants,
   ...runMutants,
+  ...replicateMutants,
   ...reproduceMutants,
   ...resumeMutants,
   ...importMutants,

@@ -204,7 +204,7 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/summarise.ts',
+    'src/experiment/row-score.ts',
     ['src/experiment/summarise.test.ts'],
     [
       [
@@ -213,7 +213,19 @@ export const runMutants: readonly Mutant[] = [
         "row.outcome.kind === 'failed' && row.outcome.cause?.own_making === true",
         "row.outcome.kind === 'failed'",
       ],
-      ['own-failure-leaves-the-mean', 'OB-4', 'const n = scored.length + failed;', 'const n = scored.length;'],
+      ['own-failure-leaves-the-mean', 'OB-4', 'return row.applicable.includes(scorer) ? 0 : null;', 'return null;'],
+      [
+        'asked-more-often-weighs-more',
+        'FB-18 RP-3',
+        'grouped(scores, ({ question }) => question)',
+        'grouped(scores.map((score, index) => ({ ...score, index })), ({ index }) => String(index))',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/summarise.ts',
+    ['src/experiment/summarise.test.ts'],
+    [
       [
         'miss-not-degraded',
         'SQ-1',
