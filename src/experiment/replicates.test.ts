@@ -19,6 +19,7 @@ import { sessionOptions } from '../../test/support/session-options.js';
 import { editFile } from '../../test/support/small-matrix.js';
 import { systemClock } from '../core/clock.js';
 import { showRun } from '../report/run-table.js';
+import { continueBank } from './continue-bank.js';
 import type { RunResult } from './experiment.js';
 import type { Observation } from './observation.js';
 import { planRun } from './plan-run.js';
@@ -192,6 +193,8 @@ describe('three replicates under a model that never answers twice alike', () => 
 
   it('FB-18 one more replicate is recorded alone, and fewer use the first ones', async () => {
     await editFile(matrix, 'replicates: 3', 'replicates: 4');
+    const [, , , fourth] = (await planRun(matrix, {})).blocks;
+    expect(fourth).toMatchObject({ bank: 'record', nearest: [] });
     const before = formations;
     const { result } = await recordMatrix(options());
     expect(result.formation.map(({ replicate, source }) => [replicate, source])).toEqual([
@@ -209,5 +212,25 @@ describe('three replicates under a model that never answers twice alike', () => 
     expect(JSON.parse(await readFile(join(first.result.path, 'run.json'), 'utf8')).banks).toMatchObject(
       [1, 2, 3].map((replicate) => ({ fixture: 'small', replicate, action: 'record' })),
     );
+  });
+
+  it('FB-9 FB-18 the interrupted recording of a replicate is continued as that replicate', async () => {
+    await editFile(matrix, 'replicates: 3', 'replicates: 5');
+    const before = formations;
+    const stop = new AbortController();
+    const stopped = await recordMatrix({
+      ...options(),
+      signal: stop.signal,
+      progress: (event) => {
+        if (event.kind === 'stage' && event.stage === 'recording small, replicate 5' && event.done === 1) stop.abort();
+      },
+    });
+    expect(stopped.kinds).toContain('interrupted');
+    const banks = join(folder, 'banks');
+    const [journal] = (await readdir(banks)).filter((name) => name.endsWith('.pending.jsonl'));
+    const { result } = await continueBank(join(banks, journal as string), options());
+    expect(result.formation.map(({ replicate, source }) => [replicate, source])).toEqual([[5, 'recorded']]);
+    expect(formations - before).toBe(CALLS);
+    expect((await planRun(matrix, {})).blocks.map(({ bank }) => bank)).toEqual(new Array(5).fill('replay'));
   });
 });
