@@ -22,6 +22,7 @@ import {
   vectorBankFolder,
   whyVectorsRecorded,
 } from './plan-vectors.js';
+import { queryGuard } from './query-guard.js';
 import { QueryPins } from './query-pins.js';
 import { preparationContext, QueryVectors } from './query-vectors.js';
 import type { OpenedVectors } from './run-vector-banks.js';
@@ -94,7 +95,10 @@ export class FixtureVectors {
     const context = preparationContext(loaded.digest, provider.tuple, space.pricing, 'public');
     const pins = await QueryPins.open(parts.pinsPath);
     const price = embeddingPrice(loaded.matrix);
-    const queries = new QueryVectors({ provider, context, clock, owner, account, pins, price });
+    const guard = queryGuard(providers.secretValues, (why) =>
+      session.progress({ kind: 'note', text: `${id}: a question was withheld from the embedding provider: ${why}` }),
+    );
+    const queries = new QueryVectors({ provider, context, clock, owner, account, pins, price, guard });
     return new FixtureVectors(parts, new LiveItems(index), queries);
   }
 

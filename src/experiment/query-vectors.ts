@@ -10,7 +10,11 @@ import type {
   SemanticQuery,
   SemanticQueryLookup,
 } from '../memory/query-preparation/query-preparation.js';
-import { type ContextualQueryPreparer, createQueryPreparer } from '../memory/query-preparation/query-preparer.js';
+import {
+  type ContextualQueryPreparer,
+  createQueryPreparer,
+  type QueryGuard,
+} from '../memory/query-preparation/query-preparer.js';
 import type { EmbeddingProvider, EmbeddingTuple } from '../provider/embedding.js';
 import { type PriceEntry, priceOf } from '../provider/prices.js';
 import type { Usage } from '../provider/usage.js';
@@ -45,12 +49,15 @@ export class QueryVectors {
     readonly account: CallAccount;
     readonly pins: QueryPins;
     readonly price: PriceEntry | null;
+    /** Asked where a question's text leaves this process. */
+    readonly guard: QueryGuard;
   }) {
     const { provider, context, clock, owner } = parts;
     this.#account = parts.account;
     this.#pins = parts.pins;
     this.#price = parts.price;
-    this.#preparer = createQueryPreparer({ owner, provider, context, clock });
+    const leaves = provider.tuple.endpoint !== 'in-process';
+    this.#preparer = createQueryPreparer({ owner, provider, context, clock, ...(leaves && { guard: parts.guard }) });
   }
 
   get lookup(): SemanticQueryLookup {

@@ -66,6 +66,11 @@ export const vectorMutants: readonly Mutant[] = [
       ['preload-unchecked', 'VB-3', 'const [checked] = this.#checked([vector], 1);', 'const [checked] = [vector];'],
     ],
   ),
+  ...mutantsOf(
+    'src/memory/query-preparation/query-preparer.ts',
+    ['src/experiment/query-guard.test.ts'],
+    [['question-leaves-unguarded', 'SQ-7', 'if (await this.#guard(query.text)) passed', 'if (query.text) passed']],
+  ),
   ...mutantsOf('src/experiment/item-vectors.ts', RUN, [
     [
       'bank-usage-forgotten',

@@ -18,6 +18,9 @@ import { VectorCache } from './vector-cache.js';
 /** The most queries of one preparation (SQ-2). */
 export const PREPARATION_LIMIT = 4;
 
+/** Whether a query's canonical text may leave (SQ-7): asked before it is serialised into a request. */
+export type QueryGuard = (text: string) => Promise<boolean>;
+
 /** What preparation needs; all handed in. */
 export interface QueryPreparerParts {
   /** Whose queries are eligible (SQ-6); left out where the caller prepares for owners whom it has chosen itself. */
@@ -25,6 +28,8 @@ export interface QueryPreparerParts {
   readonly provider: EmbeddingProvider;
   readonly context: PreparationContext;
   readonly clock: Clock;
+  /** Left out where no text leaves this process. */
+  readonly guard?: QueryGuard;
   /**
    * Told of each failure of the provider: the queries become misses, and the run goes on with sparse recall (SQ-1). Left out where
    * the provider is metered, which accounts for its failures itself.
@@ -64,6 +69,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
   readonly #owner: Owner | null;
   readonly #embedder: EmbeddingProvider;
   readonly #onFailure: ((error: unknown) => void) | null;
+  readonly #guard: QueryGuard;
   readonly #cache: VectorCache;
   /** Null once admission was withdrawn. */
   #context: PreparationContext | null;
@@ -74,6 +80,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     this.#owner = parts.owner ?? null;
     this.#embedder = parts.provider;
     this.#onFailure = parts.onFailure ?? null;
+    this.#guard = parts.guard ?? (async () => true);
     this.#cache = new VectorCache(parts.clock);
     this.#context = parts.context;
     this.#assertTuple(parts.context);
@@ -151,8 +158,17 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     return group;
   }
 
-  async #embed({ outcomes, wanted }: Group, signal: AbortSignal): Promise<void> {
+  async #embed(group: Group, signal: AbortSignal): Promise<void> {
     const epoch = this.#epoch;
+    const { outcomes } = group;
+    const wanted = await this.#withoutWithheld(group);
+    signal.throwIfAborted();
+    if (epoch !== this.#epoch) {
+      // What was admitted under the old context is not sent under the new one (SQ-4).
+      for (const { place } of wanted) outcomes[place] = 'context-changed';
+      return;
+    }
+    if (wanted.length === 0) return;
     let vectors: readonly Float32Array[] | null = null;
     try {
       const result = await this.#embedder.embed(
@@ -174,6 +190,18 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
         outcomes[place] = 'prepared';
       }
     }
+  }
+
+  async #withoutWithheld({ outcomes, wanted }: Group): Promise<Group['wanted']> {
+    const passed: Group['wanted'] = [];
+    for (const query of wanted) {
+      if (await this.#guard(query.text)) passed.push(query);
+      else {
+        outcomes[query.place] = 'withheld';
+        this.#cache.noteMiss(query.key, 'withheld');
+      }
+    }
+    return passed;
   }
 
   #checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
