@@ -26,6 +26,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 }
 // A file that may not grow further is as a full disk: the write fails and is named, where the signal alone would say nothing (RS-3).
 process.on('SIGXFSZ', () => {});
+// Nobody may be left to read how a run goes on (`2>&1 | head`, a terminal that was closed): what is paid for goes on all the same.
+process.stderr.on('error', () => {});
 // A reader that went away (`| head`) ends the program quietly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(command.exitCode);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
@@ -40,5 +40,15 @@ describe('a lock that a process holds', () => {
     await expect(lockForProcess(path, NOW, refusals)).rejects.toThrow('held by 1 on elsewhere');
     await writeFile(path, '{');
     await expect(lockForProcess(path, NOW, refusals)).rejects.toThrow('broken');
+  });
+
+  it('RS-3 CL-2 where nothing can be written, or its name is taken by a folder, it says so at once (exit 2)', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'lock'));
+    for (const path of [join(folder, 'lock'), join(folder, 'nowhere', 'lock')]) {
+      const refused = lockForProcess(path, NOW, refusals);
+      await expect(refused).rejects.toMatchObject({ code: 'LOCK_NOT_WRITABLE', exitCode: 2 });
+      await expect(refused).rejects.toThrow(path);
+    }
   });
 });

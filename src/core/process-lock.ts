@@ -1,7 +1,10 @@
-import { readFile, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { z } from 'zod';
 import { writeExclusive } from './durable-files.js';
+import { invalidInput, messageOf, RecallMatrixError } from './errors.js';
 import { type ProcessMark, systemProcesses } from './process-mark.js';
 
 /** Who holds a lock, and since when (an ISO instant). */
@@ -28,6 +31,8 @@ const holderSchema = z.object({
   since: z.iso.datetime(),
 });
 
+const MUTEX_RETRIES = { retries: 20, minTimeout: 10, maxTimeout: 1000 };
+
 const heldHere = new Set<string>();
 
 /**
@@ -35,15 +40,19 @@ const heldHere = new Set<string>();
  * another machine is believed to live.
  *
  * @param now an ISO instant.
+ * @throws what the refusals make; `LOCK_NOT_WRITABLE` (exit 2) where the file cannot be written or read.
  */
 export async function lockForProcess(path: string, now: string, refusals: LockRefusals): Promise<ProcessLock> {
+  await usable(path, () => access(dirname(path), constants.W_OK | constants.X_OK));
   // The mutex covers only the look at the holder and its replacement, so that two processes cannot both bury the same dead one.
-  const unlock = await lock(path, { realpath: false, retries: { retries: 20, minTimeout: 10, maxTimeout: 1000 } });
+  const unlock = await usable(path, () => lock(path, { realpath: false, retries: MUTEX_RETRIES }));
   try {
     const holder = await lockHolder(path, refusals.broken);
     if (holder !== null) throw refusals.inUse(holder);
-    await removeIfThere(path);
-    await writeExclusive(path, `${JSON.stringify({ ...systemProcesses.self(), since: now })}\n`);
+    await usable(path, async () => {
+      await removeIfThere(path);
+      await writeExclusive(path, `${JSON.stringify({ ...systemProcesses.self(), since: now })}\n`);
+    });
     heldHere.add(path);
   } finally {
     await unlock();
@@ -71,11 +80,26 @@ async function readHolder(path: string, broken: LockRefusals['broken']): Promise
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw notUsable(path, error);
   }
   const holder = holderSchema.safeParse(jsonOrNull(text));
   if (holder.success) return holder.data;
   throw broken(path);
+}
+
+async function usable<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof RecallMatrixError ? error : notUsable(path, error);
+  }
+}
+
+function notUsable(path: string, cause: unknown): Error {
+  return invalidInput('LOCK_NOT_WRITABLE', `cannot take the lock ${path}: ${messageOf(cause)}`, {
+    remedy: 'make its folder writable, on a disk with space, and run the command as the user whose folder it is',
+    cause,
+  });
 }
 
 function jsonOrNull(text: string): unknown {

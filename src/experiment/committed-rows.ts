@@ -44,24 +44,46 @@ export async function readCommittedRows(folder: RunFolder, arm: string, block: B
   const journalPath = folder.rowsPath(arm, block);
   const finalised = await linesOf(finalisedPath, false);
   const journal = await linesOf(journalPath, true);
-  const rows = new Map<string, Observation>();
-  const add = (
-    path: string,
-    lines: readonly unknown[],
-    replaces: (earlier: Observation, row: Observation) => boolean,
-  ) =>
-    lines.forEach((line, index) => {
-      const row = asRow(line, `${path}:${index + 1}`, folder, arm, block);
-      if (row.outcome.kind !== 'answered' && row.outcome.kind !== 'failed') return;
-      const earlier = rows.get(rowKey(row));
-      if (earlier !== undefined && !replaces(earlier, row))
-        throw broken(`${path}:${index + 1}`, `a second result of ${row.question}, repeat ${row.repeat}`);
-      rows.set(rowKey(row), row);
+  const read = (path: string, lines: readonly unknown[]): Placed[] =>
+    lines.map((line, index) => {
+      const place = `${path}:${index + 1}`;
+      return { place, row: asRow(line, place, folder, arm, block) };
     });
-  add(finalisedPath, finalised ?? [], () => false);
-  // A lost row may be followed by that of a later try. A crash between the finalised file and the removal of its journal leaves both.
-  add(journalPath, journal ?? [], (earlier, row) => isLost(earlier) || isSameCommit(earlier, row));
-  return { rows, finalised: finalised !== null && journal === null, hasJournal: journal !== null };
+  const settled = lastResults(read(finalisedPath, finalised ?? []), () => false);
+  // A lost row may be followed by that of a later try; the journal's last word is what counts.
+  const committed = lastResults(read(journalPath, journal ?? []), follows);
+  // A crash between the finalised file and the removal of its journal leaves both.
+  const all = lastResults([...settled, ...committed], follows);
+  return {
+    rows: new Map(all.map(({ row }) => [rowKey(row), row])),
+    finalised: finalised !== null && journal === null,
+    hasJournal: journal !== null,
+  };
+}
+
+interface Placed {
+  readonly place: string;
+  readonly row: Observation;
+}
+
+/** One result of each question, the last; refused where another may not take the place of one before it. */
+function lastResults(
+  rows: readonly Placed[],
+  mayReplace: (earlier: Observation, row: Observation) => boolean,
+): readonly Placed[] {
+  const results = new Map<string, Placed>();
+  for (const { place, row } of rows) {
+    if (row.outcome.kind !== 'answered' && row.outcome.kind !== 'failed') continue;
+    const earlier = results.get(rowKey(row));
+    if (earlier !== undefined && !mayReplace(earlier.row, row))
+      throw brokenRows(place, `a second result of ${row.question}, repeat ${row.repeat}`);
+    results.set(rowKey(row), { place, row });
+  }
+  return [...results.values()];
+}
+
+function follows(earlier: Observation, row: Observation): boolean {
+  return isLost(earlier) || isSameCommit(earlier, row);
 }
 
 function isSameCommit(earlier: Observation, row: Observation): boolean {
@@ -79,21 +101,22 @@ async function linesOf(path: string, isJournal: boolean): Promise<readonly unkno
       .map((line) => JSON.parse(line) as unknown);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    if (error instanceof SyntaxError) throw broken(path, 'a line that is no JSON');
+    if (error instanceof SyntaxError) throw brokenRows(path, 'a line that is no JSON');
     throw error;
   }
 }
 
 function asRow(line: unknown, place: string, folder: RunFolder, arm: string, block: BlockId): Observation {
   const parsed = observationSchema.safeParse(line);
-  if (!parsed.success) throw broken(place, `no observation: ${parsed.error.issues[0]?.message}`);
+  if (!parsed.success) throw brokenRows(place, `no observation: ${parsed.error.issues[0]?.message}`);
   const row = parsed.data;
   if (row.run !== folder.id || row.arm !== arm || blockName(row) !== blockName(block))
-    throw broken(place, `a row of ${row.run}, ${row.arm}, ${blockName(row)}`);
+    throw brokenRows(place, `a row of ${row.run}, ${row.arm}, ${blockName(row)}`);
   return row;
 }
 
-function broken(place: string, what: string): Error {
+/** The refusal of a file of rows, or of a line of it (exit 2). */
+export function brokenRows(place: string, what: string): Error {
   return invalidInput('RUN_ROWS_BROKEN', `${place} holds ${what}`, {
     remedy: 'restore the file from a copy, or start a new run',
   });

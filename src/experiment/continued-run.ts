@@ -5,11 +5,14 @@ import { parseUsd, showUsd } from '../ledger/money.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
 import { blockName } from './block-id.js';
-import { readRunLedger } from './ledger-home.js';
+import { findRun } from './find-run.js';
+import { JudgementFile } from './judging/judgement-file.js';
+import { readRunLedger, refuseOtherHome } from './ledger-home.js';
 import { type SessionOptions, withSession } from './open-session.js';
+import { refuseStrangeRows } from './past-rows.js';
 import type { PreparedRun } from './prepare-run.js';
 import { MatrixRun, type RunOutcome } from './run.js';
-import { findRun, RunFolder } from './run-folder.js';
+import { RunFolder } from './run-folder.js';
 import type { RunHistory } from './run-history.js';
 import { lockRun } from './run-lock.js';
 import { type RunManifest, type RunSession, readManifest } from './run-manifest.js';
@@ -40,6 +43,7 @@ export interface PastRun {
  * @throws exit 2: `RUN_NOT_FOUND`, `RUN_IN_USE`, `RUN_MANIFEST_BROKEN`, `RUN_MATRIX_BROKEN`.
  */
 export async function withPastRun<T>(options: ContinueOptions, work: (past: PastRun) => Promise<T>): Promise<T> {
+  if (options.budget !== null) parseUsd(options.budget);
   const path = await findRun(options.out ?? options.defaultOut, options.run, 'run@1');
   const lock = await lockRun(path, options.clock);
   try {
@@ -59,7 +63,10 @@ export async function continueRun(
   prepared: PreparedRun,
   change: { readonly kind: RunSession['kind']; readonly matrices: RunManifest['matrices'] },
 ): Promise<RunOutcome> {
+  await refuseOtherHome(folder, manifest.ledger_home);
   const { totals } = await readRunLedger(folder.path, options);
+  await refuseStrangeRows(folder, prepared, totals);
+  await JudgementFile.read(folder.judgementsPath);
   const limit = higherLimit(options.budget, totals.limit_nano_usd);
   if (totals.uncertain_nano_usd > 0n) {
     const text = `calls whose bill is not known stay held: $${showUsd(totals.uncertain_nano_usd)} (recall-matrix ledger ${folder.id})`;

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import { canonicalJson, type JsonValue } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { writeReplacing } from '../core/durable-files.js';
-import { databaseUnavailable, invalidInput, messageOf } from '../core/errors.js';
+import { databaseUnavailable, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { openFileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { openPostgresLedger } from '../ledger/postgres/postgres-ledger.js';
@@ -96,8 +97,21 @@ export async function openRunLedger(options: {
     return await openPostgresLedger({ pool, shown, ...whose, end });
   } catch (error) {
     await database.close();
-    throw error;
+    return rethrowUnusable(error, shown);
   }
+}
+
+/** A login or a database that is not there, rights that are missing, a standby: the server is there, and refuses. */
+const UNUSABLE_STATES = /^(28...|3D000|42501|25006)$/;
+
+/** @throws `LEDGER_UNREACHABLE` (exit 8) for what the user named wrongly, or may not use; anything else as it is. */
+function rethrowUnusable(error: unknown, shown: string): never {
+  const { code } = error as { readonly code?: unknown };
+  if (error instanceof RecallMatrixError || typeof code !== 'string' || !UNUSABLE_STATES.test(code)) throw error;
+  throw databaseUnavailable('LEDGER_UNREACHABLE', `the ledger cannot be used in ${shown}: ${messageOf(error)}`, {
+    remedy: "see that the variable names the ledger's database, and that its user may use it",
+    cause: error,
+  });
 }
 
 interface LedgerDatabase {
@@ -154,11 +168,29 @@ async function readHomeFile(folder: string): Promise<z.output<typeof fileSchema>
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
-    throw invalidInput('LEDGER_HOME_BROKEN', `${path} does not say where the run's ledger is`, {
-      remedy: 'restore the file from a copy',
-      location: { file: path },
-    });
+    throw homeBroken(path, "does not say where the run's ledger is");
   }
+}
+
+/**
+ * Refuses a run whose folder says otherwise than its manifest where its ledger is: a copy of it would be a second budget.
+ *
+ * @param bound what the manifest says; undefined where it says nothing.
+ * @throws `LEDGER_HOME_BROKEN` (exit 2).
+ */
+export async function refuseOtherHome(folder: RunFolder, bound: unknown): Promise<void> {
+  const found = await readHomeFile(folder.path);
+  const home = found?.ledger ?? { home: 'file' };
+  const isOwn = found === null || found.run === folder.id;
+  if (isOwn && (bound === undefined || canonicalJson(bound as JsonValue) === canonicalJson(home))) return;
+  throw homeBroken(join(folder.path, HOME_FILE), "does not say where this run's ledger is, as run.json does");
+}
+
+function homeBroken(path: string, what: string): Error {
+  return invalidInput('LEDGER_HOME_BROKEN', `${path} ${what}`, {
+    remedy: 'restore the file from a copy',
+    location: { file: path },
+  });
 }
 
 /** How a ledger's database is reached from outside a session. */
@@ -184,7 +216,9 @@ export async function readRunLedger(folder: string, reach: LedgerReach): Promise
   try {
     const database = url === null ? await openLedgerDatabase(null, postgres as PostgresServer) : openUrlDatabase(url);
     try {
-      return await readPostgresLedger(database.pool, run, database.shown);
+      return await readPostgresLedger(database.pool, run, database.shown).catch((error) =>
+        rethrowUnusable(error, database.shown),
+      );
     } finally {
       await database.close();
     }

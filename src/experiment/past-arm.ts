@@ -8,9 +8,10 @@ import { readerFactors, retrievalFactors } from './arm-factors.js';
 import { blockTitle } from './block-id.js';
 import { readCommittedRows } from './committed-rows.js';
 import { type ExpectedArm, expectationPath, pastRowsOf, readExpectation } from './expectation.js';
+import { findRun } from './find-run.js';
 import { type PastRow, pastRowOf } from './reproduction.js';
 import type { ReproducedSource } from './reproduction-document.js';
-import { findRun, RunFolder } from './run-folder.js';
+import { RunFolder } from './run-folder.js';
 import { readManifest } from './run-manifest.js';
 
 /** What an arm did once over a bank and fixture. */

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { received, simpleModels } from '../../test/support/chat-models.js';
 import {
@@ -124,6 +126,30 @@ describe('a row that the provider lost', () => {
     const again = await resume({ retryFailed: true });
     expect(server.requests).toHaveLength(asked);
     expect(again.result.arms).toEqual(result.arms);
+  });
+});
+
+describe('a run whose ledger was cut off', () => {
+  it('LG-12 RS-2 OB-5 is refused where its rows were paid with calls that the ledger does not know, before anything is sent', async () => {
+    const { run, resume } = await start();
+    const stop = new AbortController();
+    const { result } = await run({ signal: stop.signal, progress: onceAsked(4, () => stop.abort()) });
+    const path = join(result.path, 'ledger.jsonl');
+    const text = await readFile(path, 'utf8');
+    const lines = text.trimEnd().split('\n');
+    const asked = server.requests.length;
+    // Whole lines, each with sums that are right: only the rows know better.
+    await writeFile(
+      path,
+      lines
+        .slice(0, -2)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    await expect(resume()).rejects.toMatchObject({ code: 'LEDGER_BEHIND_ROWS', exitCode: 2 });
+    expect(server.requests).toHaveLength(asked);
+    await writeFile(path, text);
+    expect((await resume()).result.status).toBe('complete');
   });
 });
 

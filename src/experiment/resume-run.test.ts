@@ -236,6 +236,22 @@ describe('a resume that is refused', () => {
     }
   });
 
+  it('OB-5 where a row is of a question, or of a repeat of it, that the run never asks', async () => {
+    const { folder, run: path } = await copy();
+    const [, file] = (await allFiles(join(path, 'arms'))) as [string, string];
+    const text = await readFile(file, 'utf8');
+    const [first] = text.split('\n');
+    for (const [from, to] of [
+      ['"question":"mill/q', '"question":"mill/z'],
+      ['"repeat":1', '"repeat":2'],
+    ] as const) {
+      await writeFile(file, `${text}${first?.replace(from, to)}\n`);
+      const refused = resume(folder, { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+      await expect(refused).rejects.toMatchObject({ code: 'RUN_ROWS_BROKEN', exitCode: 2 });
+      await expect(refused).rejects.toThrow('that the run never asks for');
+    }
+  });
+
   it('OB-5 where its own matrix or manifest was changed', async () => {
     const { folder, run: path } = await copy();
     await editFile(join(path, 'matrix.resolved.yaml'), 'limit: 5', 'limit: 50');
@@ -286,6 +302,7 @@ describe('finding the run', () => {
 describe('a higher limit', () => {
   it('LG-10 is journalled as an amendment, holds from then on, and is never lowered', async () => {
     const { folder, run: path } = await copy();
+    await expect(resume(folder, { budget: 'NaN' })).rejects.toMatchObject({ code: 'USD_INVALID', exitCode: 2 });
     await expect(resume(folder, { budget: '0.10' })).rejects.toMatchObject({ code: 'BUDGET_LOWERED', exitCode: 2 });
     expect((await resume(folder, { budget: '0.75' })).result.ledger.limit_nano_usd).toBe(750_000_000);
     expect(await readFile(join(path, 'ledger.jsonl'), 'utf8')).toContain('"kind":"amendment"');

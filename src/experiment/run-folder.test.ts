@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { manualClock } from '../core/clock.js';
 import { digestText } from '../core/digest.js';
-import { findRun, RunFolder } from './run-folder.js';
+import { RunFolder } from './run-folder.js';
 
 const clock = manualClock('2026-02-03T04:05:06.789Z');
 
@@ -56,36 +56,5 @@ describe('R-15, OB-5 a run folder', () => {
     expect(await readFile(join(folder.path, 'requests', `${digest.replace(':', '-')}.json`), 'utf8')).toBe(
       '{"a":2,"b":1}\n',
     );
-  });
-});
-
-describe('CL-1 finding a run', () => {
-  async function runs(): Promise<string> {
-    const out = await temporaryFolder();
-    for (const [name, started_at] of [
-      ['b-old', '2026-01-01T00:00:00.000Z'],
-      ['a-new', '2026-01-02T00:00:00.000Z'],
-    ] as const) {
-      await mkdir(join(out, name));
-      await writeFile(join(out, name, 'run.json'), JSON.stringify({ started_at }));
-    }
-    await mkdir(join(out, 'z-no-run'));
-    return out;
-  }
-
-  it('CL-1 `latest` is the one that started last, not the last name', async () => {
-    const out = await runs();
-    expect(await findRun(out, 'latest')).toBe(join(out, 'a-new'));
-  });
-
-  it('CL-1 an id, or a folder', async () => {
-    const out = await runs();
-    expect(await findRun(out, 'b-old')).toBe(join(out, 'b-old'));
-    expect(await findRun('/nowhere', join(out, 'b-old'))).toBe(join(out, 'b-old'));
-  });
-
-  it.each(['latest', 'z-no-run', 'nothing'])('CL-2 %s that is no run is exit 2', async (run) => {
-    const out = run === 'latest' ? join(await temporaryFolder(), 'none') : await runs();
-    await expect(findRun(out, run)).rejects.toMatchObject({ code: 'RUN_NOT_FOUND', exitCode: 2 });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
@@ -138,54 +138,4 @@ async function written(path: string, write: (path: string) => Promise<unknown>):
       cause,
     });
   }
-}
-
-/**
- * Finds a run: an id under `out`, `latest`, or a folder.
- *
- * @param format of the manifests that `latest` looks at; null for any, recordings included.
- * @throws `RUN_NOT_FOUND` (exit 2).
- */
-export async function findRun(out: string, run: string, format: string | null = null): Promise<string> {
-  const candidates = run === 'latest' ? [await latestRun(out, format)] : [join(resolve(out), run), resolve(run)];
-  for (const candidate of candidates) {
-    if (candidate !== null && (await isRun(candidate))) return candidate;
-  }
-  throw invalidInput(
-    'RUN_NOT_FOUND',
-    run === 'latest' ? `there is no run in ${resolve(out)}` : `${run} is no run in ${resolve(out)} and no run folder`,
-    {
-      remedy: 'name a run id, `latest` or a run folder; --out says where the runs lie',
-    },
-  );
-}
-
-async function isRun(path: string): Promise<boolean> {
-  return stat(join(path, 'run.json')).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function latestRun(out: string, format: string | null): Promise<string | null> {
-  let names: string[];
-  try {
-    names = await readdir(resolve(out));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  let latest: { startedAt: string; path: string } | null = null;
-  for (const name of names.sort()) {
-    const path = join(resolve(out), name);
-    if (!(await isRun(path))) continue;
-    const manifest = JSON.parse(await readFile(join(path, 'run.json'), 'utf8')) as {
-      format: string;
-      started_at: string;
-    };
-    const { started_at: startedAt } = manifest;
-    if (format !== null && manifest.format !== format) continue;
-    if (latest === null || startedAt >= latest.startedAt) latest = { startedAt, path };
-  }
-  return latest?.path ?? null;
 }

@@ -80,7 +80,9 @@ async function resume(options: FileLedgerOptions, lock: WriterLock): Promise<Led
   const { path, limit, run, clock } = options;
   const { opening, account } = await verifyJournal(path, () => {});
   if (opening.run !== run) {
-    throw invalidInput('LEDGER_OTHER_RUN', `the ledger ${path} is that of run ${opening.run}, not of ${run}`);
+    throw invalidInput('LEDGER_OTHER_RUN', `the ledger ${path} is that of run ${opening.run}, not of ${run}`, {
+      remedy: 'put the ledger of this run back',
+    });
   }
   refuseChangedLimit(options, account.limit, path);
   const store = new FileLineStore(await openJournal(path, 'append'), lock);

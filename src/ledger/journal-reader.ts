@@ -91,8 +91,15 @@ async function* chunksByLine(path: string): AsyncGenerator<{ readonly bytes: Buf
 function unreadable(path: string, cause: unknown): unknown {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === undefined) return cause;
-  if (code === 'ENOENT') return invalidInput('LEDGER_MISSING', `there is no ledger at ${path}`, { cause });
-  return invalidInput('LEDGER_UNREADABLE', `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  if (code === 'ENOENT')
+    return invalidInput('LEDGER_MISSING', `there is no ledger at ${path}`, {
+      remedy: 'restore the file from a copy, or start a new run: without it nobody knows what was spent',
+      cause,
+    });
+  return invalidInput('LEDGER_UNREADABLE', `cannot read ${path}: ${messageOf(cause)}`, {
+    remedy: 'make it a readable file again, or start a new run',
+    cause,
+  });
 }
 
 function parseLine<Line extends LedgerOpening | LedgerLine>(

@@ -12,6 +12,7 @@ import {
   WORST_CASE,
 } from '../../test/support/metered-samples.js';
 import { manualClock } from '../core/clock.js';
+import { databaseUnavailable } from '../core/errors.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { type Billing, ProviderFailure, type ProviderFailureReason } from './completion.js';
 import type { EmbeddingAdapter } from './embedding.js';
@@ -209,6 +210,16 @@ describe('a call that is not admitted', () => {
     const { provider } = meterOf(ledger, send, { attribution: { ...readerCall, unit: '\ud800' } });
     await expect(provider.complete(requestOf(), calm())).rejects.toMatchObject({ kind: 'internal' });
     expect(sends).toBe(0);
+  });
+
+  it('RS-3 CL-2 an outcome that a lost database cannot book is of kind database, no fault of this program', async () => {
+    const gone = databaseUnavailable('POSTGRES_LOST', 'the connection was lost');
+    const { provider } = meterOf(ledger, async () => completionOf(known));
+    ledger.settle = () => Promise.reject(gone);
+    await expect(provider.complete(requestOf(), calm())).rejects.toMatchObject({
+      code: 'LEDGER_UNRESOLVED',
+      kind: 'database',
+    });
   });
 
   it('LG-4 a failure of the ledger after the send names both failures', async () => {

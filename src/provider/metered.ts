@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import { crashPoint } from '../core/crash-points.js';
-import { internalFault, invalidInput, messageOf } from '../core/errors.js';
+import { internalFault, invalidInput, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { Attribution, Ledger, NanoUsd, Reservation } from '../ledger/ledger.js';
 import {
   type Completion,
@@ -247,14 +247,14 @@ class Meter {
       return await book();
     } catch (cause) {
       const also = callFailure === null ? '' : `; the call itself failed: ${messageOf(callFailure)}`;
-      throw internalFault(
-        'LEDGER_UNRESOLVED',
-        `the outcome of a call could not be booked: ${messageOf(cause)}${also}`,
-        {
-          remedy: 'its whole reservation stays held; mend the cause and resume',
-          cause,
-        },
-      );
+      throw new RecallMatrixError({
+        // A ledger's database that is lost is no fault of this program (RS-3).
+        kind: kindOf(cause) === 'database' ? 'database' : 'internal',
+        code: 'LEDGER_UNRESOLVED',
+        message: `the outcome of a call could not be booked: ${messageOf(cause)}${also}`,
+        remedy: 'its whole reservation stays held; mend the cause and resume',
+        cause,
+      });
     }
   }
 

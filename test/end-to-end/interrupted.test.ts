@@ -117,6 +117,20 @@ describe('a run that is interrupted', () => {
   });
 });
 
+describe('a run whose reader went away', () => {
+  it('CL-4 RS-3 goes on to its end where nobody reads standard error any more (`2>&1 >result.json | head`)', async () => {
+    const folder = await temporaryFolder();
+    server = await startPricedServer({ answer: simpleModels() });
+    const parts = { url: server.url, fixtures: [await writeFixture(folder, 'small')], arms: [BM25] };
+    const args = ['run', await writeMatrix(folder, parts), '--json', '--out', join(folder, 'runs')];
+    const running = startCli(args, { env: { [KEY_VARIABLE]: KEY } });
+    running.child.stderr?.once('data', () => running.child.stderr?.destroy());
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'complete', arms: [{ answered: 4 }] });
+  });
+});
+
 describe('a disk that is full', () => {
   it('RS-3 is named with its remedy, loses nothing that was promised, and the run is resumed once there is room', async () => {
     const folder = await temporaryFolder();

@@ -42,6 +42,7 @@ describe('the command line', () => {
     ['a run of nothing', ['run'], /run needs a matrix, or --resume RUN/],
     ['two ways to go on', ['run', '--resume', 'x', '--extend', 'x'], /name one of them/],
     ['a sample of a run that began', ['run', '--resume', 'x', '--sample', '3'], /resumed as it was begun/],
+    ['another ledger of a run that began', ['run', '--resume', 'x', '--ledger-url-env', 'L'], /keeps its ledger where/],
     ['a seed of no sample', ['plan', 'm.yaml', '--seed', '3'], /--seed is the seed of --sample/],
     ['a sample of none', ['plan', 'm.yaml', '--sample', '0'], /whole number from 1 on/],
     ['a missing argument', ['plan'], /missing required argument 'matrix'/],

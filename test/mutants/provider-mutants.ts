@@ -98,6 +98,23 @@ export const providerMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/provider/http/retry-after.ts',
+    ['src/provider/http/retry-after.test.ts'],
+    [['long-wait-is-unreadable', 'PR-2', '/^\\d+(?:\\.\\d+)?$/', '/^\\d{1,9}(?:\\.\\d+)?$/']],
+  ),
+  ...mutantsOf(
+    'src/provider/metered.ts',
+    ['src/provider/metered.test.ts'],
+    [
+      [
+        'lost-database-is-a-fault-of-this-program',
+        'RS-3 CL-2',
+        "kind: kindOf(cause) === 'database' ? 'database' : 'internal'",
+        "kind: 'internal'",
+      ],
+    ],
+  ),
+  ...mutantsOf(
     'src/provider/rate-limit.ts',
     ['src/provider/rate-limit.test.ts'],
     [

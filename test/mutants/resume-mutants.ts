@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const RESUME = ['src/experiment/resume-run.test.ts'];
 const LOST = ['src/experiment/resume-lost.test.ts'];
 const EXTEND = ['src/experiment/extend-run.test.ts'];
+const HOME = ['src/experiment/ledger-home.test.ts'];
 const LOCK = ['src/core/process-lock.test.ts'];
 
 /** Runs that are continued and added to. */
@@ -34,11 +35,50 @@ export const resumeMutants: readonly Mutant[] = [
     [
       'question-has-two-results',
       'OB-5 R-08',
-      'add(finalisedPath, finalised ?? [], () => false);',
-      'add(finalisedPath, finalised ?? [], () => true);',
+      'read(finalisedPath, finalised ?? []), () => false);',
+      'read(finalisedPath, finalised ?? []), () => true);',
     ],
     ['row-of-another-run', 'OB-5 R-15', 'row.run !== folder.id || ', ''],
   ]),
+  ...mutantsOf(
+    'src/experiment/committed-rows.ts',
+    ['src/experiment/committed-rows.test.ts'],
+    [
+      [
+        'lost-try-spoils-the-finalised-row',
+        'OB-5 R-03',
+        'lastResults([...settled, ...committed], follows)',
+        'lastResults([...settled, ...read(journalPath, journal ?? [])], follows)',
+      ],
+    ],
+  ),
+  ...mutantsOf('src/experiment/past-rows.ts', RESUME, [
+    [
+      'row-that-is-never-asked-is-passed-over',
+      'OB-5',
+      '!asked.has(row.question) || row.repeat > load.repeats',
+      'false',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/past-rows.ts', LOST, [
+    ['older-ledger-is-taken', 'LG-12 OB-5', 'paid.calls <= (booked?.sends ?? 0) &&', 'paid.calls >= 0 ||'],
+  ]),
+  ...mutantsOf('src/experiment/ledger-home.ts', HOME, [
+    ['ledger-at-another-home', 'LG-1 LG-11', 'canonicalJson(bound as JsonValue) === canonicalJson(home)', 'true'],
+    ['account-of-another-run', 'LG-1 LG-11', 'found === null || found.run === folder.id;', 'true;'],
+  ]),
+  ...mutantsOf(
+    'src/experiment/find-run.ts',
+    ['src/experiment/find-run.test.ts'],
+    [
+      [
+        'broken-manifest-is-no-run',
+        'CL-1 OB-5',
+        'if (!(await isRun(path).catch(() => false))) continue;',
+        "if (!(await readBeginning(join(path, 'run.json')).then(() => true, () => false))) continue;",
+      ],
+    ],
+  ),
   ...mutantsOf('src/experiment/row.ts', LOST, [
     ['earlier-try-is-free', 'OB-5 R-08', 'if (lost === undefined) return row;', 'if (lost !== null) return row;'],
   ]),

@@ -13,7 +13,7 @@ export function ledgerVerb(io: CliIo): Command {
     .addHelpText('after', '\nExamples:\n  $ recall-matrix ledger\n  $ recall-matrix ledger latest --json');
   return withDatabase(command, io).action(
     async (run: string, flags: { out: string; json?: boolean; databaseUrl?: string }) => {
-      const { findRun } = await import('../../experiment/run-folder.js');
+      const { findRun } = await import('../../experiment/find-run.js');
       const { readRunLedger } = await import('../../experiment/ledger-home.js');
       const { ledgerDocument, showLedger } = await import('../../report/ledger-table.js');
       const folder = await findRun(resolve(io.workingFolder, flags.out), run);

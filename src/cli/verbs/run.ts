@@ -60,6 +60,8 @@ async function workOf(
     const { runMatrix } = await import('../../experiment/run.js');
     return (options) => runMatrix({ ...options, matrixPath });
   }
+  if (flags.ledgerUrlEnv !== undefined)
+    throw usage('a run keeps its ledger where it began: --ledger-url-env has no place there');
   const replaced = [flags.sample, flags.fixtures, flags.bankDirectory].some((flag) => flag !== undefined);
   if (flags.resume !== undefined && matrixPath === null && replaced)
     throw usage('a run is resumed as it was begun: --sample, --fixtures and --bank-directory have no place there');

@@ -97,7 +97,9 @@ async function readVerdicts(path: string): Promise<KeptVerdict[]> {
     const { entries } = await readJournal(path);
     return entries.map((entry) => verdictSchema.parse(entry));
   } catch (cause) {
-    throw invalidInput('JUDGEMENTS_BROKEN', `${path} holds a line that is no verdict: ${messageOf(cause)}`, {
+    const [issue] = cause instanceof z.ZodError ? cause.issues : [];
+    const why = issue === undefined ? messageOf(cause) : `${issue.path.join('.') || 'its form'}: ${issue.message}`;
+    throw invalidInput('JUDGEMENTS_BROKEN', `${path} holds a line that is no verdict: ${why}`, {
       remedy: 'restore the file, or move it away: its verdicts are then asked for, and paid, again',
       location: { file: path },
       cause,

@@ -10,6 +10,10 @@ it.each<[string | null, number | null]>([
   ['-1', null],
   ['1e9', null],
   ['999999999', 86_400_000],
+  // However long: a wait that nobody means is no leave to try at once.
+  ['99999999999', 86_400_000],
+  ['9'.repeat(400), 86_400_000],
+  ['99999999999.0000001', 86_400_000],
   ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
   ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
   ['Sun, 01 Mar 2099 12:00:00 GMT', 86_400_000],

@@ -11,7 +11,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 export function retryAfterMs(header: string | null, nowIso: string): number | null {
   const value = header?.trim() ?? '';
   // Fractions are no part of the standard, but sent.
-  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(value)) return Math.min(LONGEST_MS, Math.ceil(Number(value) * 1_000));
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(LONGEST_MS, Math.ceil(Number(value) * 1_000));
   if (!HTTP_DATE.test(value)) return null;
   const wait = Date.parse(value) - Date.parse(nowIso);
   return Number.isNaN(wait) ? null : Math.min(LONGEST_MS, Math.max(0, wait));
