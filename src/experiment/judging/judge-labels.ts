@@ -55,7 +55,10 @@ export async function readJudgeLabels(
     const text = await readFile(file, 'utf8');
     if (digestText(text) !== labels.digest)
       faults.add('LABELS_CHANGED', `${labels.path} is not what the matrix is bound to`, { file }, 'restore it');
-    byJudge.set(judge, gathered(file, parseJsonLines(file, text, lineSchema, faults), fixtures, faults));
+    byJudge.set(
+      judge,
+      gathered(file, parseJsonLines(file, text, lineSchema, faults, 'docs/formats/judge-labels.md'), fixtures, faults),
+    );
   }
   faults.throwIfAny();
   return byJudge;

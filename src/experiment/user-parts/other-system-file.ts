@@ -41,7 +41,13 @@ const MOST_BYTES = 268_435_456;
  */
 export async function readOtherSystemFile(file: string, digest: Digest): Promise<readonly JsonLine<OtherSystemLine>[]> {
   const faults = new Faults();
-  const lines = parseJsonLines(file, await textOf(file, digest), otherSystemLineSchema, faults);
+  const lines = parseJsonLines(
+    file,
+    await textOf(file, digest),
+    otherSystemLineSchema,
+    faults,
+    'docs/other-systems.md',
+  );
   for (const line of lines) {
     const problem = problemOf(line.value);
     if (problem === null) continue;
