@@ -38,6 +38,14 @@ describe.each(REMOTE_APIS)('failures of $name', (api) => {
     return failure(api.adapterFor(server, options).prepare(api.request()).send(live));
   }
 
+  it.each(['half\ud800', 'nothing\u0000'])(
+    'PR-3 PR-4 a model whose name no file can hold is a malformed answer, and not the end of the run',
+    async (model) => {
+      const { reason, billing } = await failed({ kind: 'changed-model', model });
+      expect({ reason, billing }).toMatchObject({ reason: 'malformed-response', billing: { reported_model: null } });
+    },
+  );
+
   describe('PR-3 LG-4 LG-5 every failure is typed, and says what is certain of its bill', () => {
     it.each<[string, ScriptedFailure, ProviderFailureReason, Billing, number | null]>([
       ['400', { kind: 'status', status: 400 }, 'invalid-request', 'not-billed', 400],

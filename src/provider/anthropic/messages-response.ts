@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Completion, FinishReason } from '../completion.js';
-import { type AnswerShape, parseAnswer } from '../http/answer.js';
+import { type AnswerShape, modelName, parseAnswer } from '../http/answer.js';
 import { messagesUsage } from './messages-usage.js';
 
 // Of a block only this is read: thinking, its signature and redacted thinking have no field here (FB-7).
@@ -10,7 +10,7 @@ const textBlockSchema = z.object({ type: z.literal('text'), text: z.string() });
 // https://platform.claude.com/docs/en/api/messages/create#response
 const messageSchema = z.object({
   type: z.literal('message'),
-  model: z.string().min(1).max(256).nullish(),
+  model: modelName.nullish(),
   stop_reason: z.string().max(64).nullish(),
   content: z.array(z.union([textBlockSchema, blockSchema.refine(({ type }) => type !== 'text')])),
 });

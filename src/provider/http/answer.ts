@@ -8,7 +8,12 @@ export const tokenCount = z.number().int().nonnegative().max(Number.MAX_SAFE_INT
 /** A count that servers may leave out or give as null: then none. */
 export const optionalTokenCount = tokenCount.nullish().transform((count) => count ?? 0);
 
-const modelName = z.string().min(1).max(256);
+/** The name of the model that answered. It is kept, so that it is text that a file can hold. */
+export const modelName = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((name) => name.isWellFormed() && !name.includes('\0'));
 /** What is worth reading of an answer that is otherwise malformed: its bill. */
 const billSchema = z.object({ model: modelName.nullish().catch(null), usage: z.unknown().optional() });
 

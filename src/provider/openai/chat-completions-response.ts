@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Completion, FinishReason } from '../completion.js';
-import { type AnswerShape, parseAnswer } from '../http/answer.js';
+import { type AnswerShape, modelName, parseAnswer } from '../http/answer.js';
 import { chatCompletionsUsage } from './chat-completions-usage.js';
 
 const text = z.string().nullish();
@@ -19,7 +19,7 @@ type Choice = z.output<typeof choiceSchema>;
 
 const SHAPE: AnswerShape<{ choices: Choice[] }> = {
   what: 'chat completion',
-  schema: z.object({ model: z.string().min(1).max(256).nullish(), choices: z.array(choiceSchema) }),
+  schema: z.object({ model: modelName.nullish(), choices: z.array(choiceSchema) }),
   usageOf: chatCompletionsUsage,
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Completion, FinishReason, ProviderFailureReason } from '../completion.js';
-import { type Answer, type AnswerShape, parseAnswer } from '../http/answer.js';
+import { type Answer, type AnswerShape, modelName, parseAnswer } from '../http/answer.js';
 import { redact } from '../http/redaction.js';
 import { responsesUsage } from './responses-usage.js';
 
@@ -19,7 +19,7 @@ const messageSchema = itemSchema.extend({ content: z.array(partSchema) });
 
 // https://platform.openai.com/docs/api-reference/responses/object
 const responseSchema = z.object({
-  model: z.string().min(1).max(256).nullish(),
+  model: modelName.nullish(),
   status: z.string().max(64),
   incomplete_details: z.object({ reason: z.string().max(64).nullish() }).nullish(),
   error: z.object({ code: z.string().max(64).nullish(), message: z.string().nullish() }).nullish(),
