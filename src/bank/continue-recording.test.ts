@@ -30,7 +30,7 @@ class Stopping extends FickleProvider {
   }
 
   override async complete() {
-    if (this.sends >= this.calls) throw budgetRefused('BUDGET_EXHAUSTED', 'does not fit');
+    if (this.sends >= this.calls) throw budgetRefused('BUDGET_EXHAUSTED', 'does not fit', { remedy: 'raise it' });
     return await super.complete();
   }
 }

@@ -262,7 +262,10 @@ describe('attempts', () => {
 describe('an interrupted recording', () => {
   test('FB-9 a refused budget leaves the journal, with its reason; the next recording names it and both commands', async () => {
     const folder = await temporaryFolder();
-    const live = scripted(sampleCompletion('{}'), budgetRefused('BUDGET_EXHAUSTED', 'does not fit'));
+    const live = scripted(
+      sampleCompletion('{}'),
+      budgetRefused('BUDGET_EXHAUSTED', 'does not fit', { remedy: 'raise it' }),
+    );
     const recording = await startSample(folder, live);
     await expect(formSample(recording)).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED', exitCode: 4 });
     const again = new FickleProvider();

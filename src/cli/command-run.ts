@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ErrorKind, EXIT_CODES, firstKind, interrupted, invalidInput, kindOf } from '../core/errors.js';
+import { type ErrorKind, EXIT_CODES, firstKind, interrupted, invalidInput, kindOf, type RecallMatrixError } from '../core/errors.js';
 import { terminalJson } from '../core/terminal-text.js';
 import type { CliIo } from './io.js';
 import { createProgram } from './program.js';
@@ -64,7 +64,7 @@ export class CommandRun {
       // Help and version are no errors; commander has printed the rest itself.
       if (error.exitCode === 0) return;
       this.#failures.push('invalid-input');
-      if (this.#asksForJson) stdout.write(this.#document(invalidInput('USAGE', error.message.replace(/^error: /, ''))));
+      if (this.#asksForJson) stdout.write(this.#document(usageFault(error)));
       return;
     }
     this.#failures.push(kindOf(error));
@@ -83,4 +83,8 @@ export class CommandRun {
 
 function continueLine(command: string): string {
   return `to continue: ${command}`;
+}
+
+function usageFault({ message }: CommanderError): RecallMatrixError {
+  return invalidInput('USAGE', message.replace(/^error: /, ''), { remedy: 'see `recall-matrix --help`' });
 }

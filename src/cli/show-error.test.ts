@@ -16,11 +16,12 @@ describe('MX-2 errors as people read them', () => {
   });
 
   it('MX-2 every fault of several, each on lines of its own', () => {
-    const both = new InvalidInputErrors([located, invalidInput('OTHER', 'second fault')]);
+    const both = new InvalidInputErrors([located, invalidInput('OTHER', 'second fault', { remedy: 'mend it' })]);
     expect(showError(both, '/work/m').split('\n')).toEqual([
       'matrix.yaml:3:5: MATRIX_KEY: there is no key `armz`',
       '  remedy: write `arms`',
       'OTHER: second fault',
+      '  remedy: mend it',
     ]);
   });
 
@@ -35,7 +36,7 @@ describe('MX-2 errors as people read them', () => {
     const hostile = '\u001b[2Jgone\u202e';
     const shown = [
       showError(bankRefused('X', hostile, { remedy: hostile }), '/'),
-      showError(invalidInput('X', 'm', { location: { file: `/${hostile}`, line: 1 } }), '/'),
+      showError(invalidInput('X', 'm', { location: { file: `/${hostile}`, line: 1 }, remedy: 'r' }), '/'),
       showError(new Error(hostile), '/'),
     ];
     for (const text of shown) {
@@ -47,7 +48,7 @@ describe('MX-2 errors as people read them', () => {
 
 describe('CL-4 errors as one JSON document', () => {
   it('CL-4 one entry a fault, with kind, code, place, remedy and details', () => {
-    const bank = bankRefused('BANK_X', 'changed', { details: { bank: 'sha256:1' } });
+    const bank = bankRefused('BANK_X', 'changed', { remedy: 'record anew', details: { bank: 'sha256:1' } });
     expect(errorDocument(new InvalidInputErrors([located]))).toEqual({
       format: 'error@1',
       resume: null,
@@ -63,7 +64,7 @@ describe('CL-4 errors as one JSON document', () => {
       ],
     });
     expect(errorDocument(bank)).toMatchObject({
-      errors: [{ kind: 'bank', remedy: null, location: null, details: { bank: 'sha256:1' } }],
+      errors: [{ kind: 'bank', remedy: 'record anew', location: null, details: { bank: 'sha256:1' } }],
     });
   });
 

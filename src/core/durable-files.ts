@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { invalidInput, messageOf } from './errors.js';
 import { regularFile } from './text-file.js';
@@ -23,12 +23,40 @@ export async function syncFolder(path: string): Promise<void> {
 /** Makes a folder and its parents. An unwritable place is the user's to mend (exit 2). */
 export async function ensureFolder(path: string, mode = 0o777): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode });
+    await makeFolder(path, mode);
   } catch (cause) {
     throw invalidInput('FOLDER_NOT_WRITABLE', `cannot make the folder ${path}: ${messageOf(cause)}`, {
       remedy: 'name a folder that you may write to',
       cause,
     });
+  }
+}
+
+/**
+ * Makes a folder and its parents, each tried at most twice. Node's own recursive `mkdir` never returns where a folder answers that a child of
+ * it is not there (ENOENT), as /proc does: it makes the parent again for ever.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  const problem = await tryToMake(path, mode);
+  if (problem === null) return;
+  const parent = dirname(path);
+  if (problem.code !== 'ENOENT' || parent === path) throw problem;
+  await makeFolder(parent, mode);
+  const still = await tryToMake(path, mode);
+  if (still !== null) throw still;
+}
+
+/** @returns null where the folder is there, or is there now. */
+async function tryToMake(path: string, mode: number): Promise<NodeJS.ErrnoException | null> {
+  try {
+    await mkdir(path, { mode });
+    return null;
+  } catch (problem) {
+    const isThere = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return isThere ? null : (problem as NodeJS.ErrnoException);
   }
 }
 

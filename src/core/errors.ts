@@ -42,20 +42,35 @@ export interface SourceLocation {
   readonly column?: number;
 }
 
-/** What a coded error is made from. */
-export interface ErrorParts {
-  readonly kind: ErrorKind;
+/** The kinds that a user can do something about: all but a fault of this program. */
+export type UserErrorKind = Exclude<ErrorKind, 'internal'>;
+
+interface CommonParts {
   /** Stable, in capitals: scripts may match it. */
   readonly code: string;
   /** What happened and where. Hostile text in it is escaped when it is printed, not here. */
   readonly message: string;
-  /** What the user can do about it. */
-  readonly remedy?: string | undefined;
   readonly location?: SourceLocation | undefined;
   readonly cause?: unknown;
   /** Machine-readable facts (a bank's digest, a record's id); never a secret. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>> | undefined;
 }
+
+/** What an error that a user can meet is made from: it says what to do about it. */
+export interface UserErrorParts extends CommonParts {
+  readonly kind: UserErrorKind;
+  /** What the user can do about it. */
+  readonly remedy: string;
+}
+
+/** What a fault of this program is made from: there may be nothing that a user can do. */
+export interface InternalErrorParts extends CommonParts {
+  readonly kind: 'internal';
+  readonly remedy?: string | undefined;
+}
+
+/** What a coded error is made from. */
+export type ErrorParts = UserErrorParts | InternalErrorParts;
 
 /** The base of every error that this project throws on purpose. */
 export class RecallMatrixError extends Error {
@@ -64,6 +79,7 @@ export class RecallMatrixError extends Error {
   readonly remedy: string | undefined;
   readonly location: SourceLocation | undefined;
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
+  readonly #parts: ErrorParts;
 
   constructor(parts: ErrorParts) {
     super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
@@ -73,6 +89,12 @@ export class RecallMatrixError extends Error {
     this.remedy = parts.remedy;
     this.location = parts.location;
     this.details = parts.details ?? {};
+    this.#parts = parts;
+  }
+
+  /** The same fault, said of another place: of the line that named the file which is at fault. */
+  at(location: SourceLocation): RecallMatrixError {
+    return new RecallMatrixError({ ...this.#parts, location });
   }
 
   /** The exit code of a process that ends with this error alone. */
@@ -90,19 +112,24 @@ export class InvalidInputErrors extends RecallMatrixError {
       kind: 'invalid-input',
       code: 'INVALID_INPUT',
       message: errors.length === 1 ? (errors[0]?.message ?? 'invalid input') : `${errors.length} faults`,
+      remedy: 'mend each of the faults',
     });
     this.errors = errors;
   }
 }
 
-type Extra = Omit<ErrorParts, 'kind' | 'code' | 'message'>;
+type Extra<Parts> = Omit<Parts, 'kind' | 'code' | 'message'>;
 const maker =
-  (kind: ErrorKind) =>
-  (code: string, message: string, extra: Extra = {}): RecallMatrixError =>
+  (kind: UserErrorKind) =>
+  (code: string, message: string, extra: Extra<UserErrorParts>): RecallMatrixError =>
     new RecallMatrixError({ kind, code, message, ...extra });
 
 /** A fault of this program: a broken invariant (exit 1). */
-export const internalFault = maker('internal');
+export const internalFault = (
+  code: string,
+  message: string,
+  extra: Extra<InternalErrorParts> = {},
+): RecallMatrixError => new RecallMatrixError({ kind: 'internal', code, message, ...extra });
 /** Wrong or missing input (exit 2). */
 export const invalidInput = maker('invalid-input');
 /** The budget refused a call (exit 4). */
@@ -113,9 +140,11 @@ export const bankRefused = maker('bank');
 export const parityRefused = maker('parity');
 /** A database is unavailable, of a wrong version or without rights (exit 8). */
 export const databaseUnavailable = maker('database');
-/** The user interrupted (exit 130). */
-export const interrupted = (message: string, remedy?: string): RecallMatrixError =>
-  new RecallMatrixError({ kind: 'interrupted', code: 'INTERRUPTED', message, remedy });
+/** The user interrupted (exit 130). What can be continued names its own command as well (CL-3). */
+export const interrupted = (
+  message: string,
+  remedy = 'give the command again; where a command to continue is named, that one',
+): RecallMatrixError => new RecallMatrixError({ kind: 'interrupted', code: 'INTERRUPTED', message, remedy });
 
 /** The kind that a process with several outcomes reports: the first in CL-2's order; null where there is none. */
 export function firstKind(kinds: Iterable<ErrorKind>): ErrorKind | null {

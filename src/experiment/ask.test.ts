@@ -6,7 +6,12 @@ import { notAsked, outcomeOf } from './ask.js';
 
 const failure = (reason: ProviderFailureReason): ProviderFailure =>
   new ProviderFailure(reason, 'the provider failed', { billing: 'unknown' });
-const unusable = new RecallMatrixError({ kind: 'provider', code: 'READER_UNUSABLE', message: 'no answer in it' });
+const unusable = new RecallMatrixError({
+  kind: 'provider',
+  code: 'READER_UNUSABLE',
+  message: 'no answer in it',
+  remedy: 'r',
+});
 
 describe('OB-4 what a thrown error makes of a question', () => {
   it('OB-4 an answer that came and cannot be used is the arm’s own failure', () => {
@@ -17,7 +22,7 @@ describe('OB-4 what a thrown error makes of a question', () => {
         kind: 'provider',
         code: 'READER_UNUSABLE',
         message: 'no answer in it',
-        remedy: null,
+        remedy: 'r',
         own_making: true,
       },
     });
@@ -34,7 +39,7 @@ describe('OB-4 what a thrown error makes of a question', () => {
   });
 
   it('RS-3 a lost database leaves the question unasked', () => {
-    expect(outcomeOf(databaseUnavailable('POSTGRES_LOST', 'gone'), 'recall')).toMatchObject({
+    expect(outcomeOf(databaseUnavailable('POSTGRES_LOST', 'gone', { remedy: 'start it' }), 'recall')).toMatchObject({
       kind: 'skipped',
       cause: { stage: 'database', code: 'POSTGRES_LOST', own_making: false },
     });

@@ -7,8 +7,12 @@ import { bankRefused } from '../core/errors.js';
 import { findOrAwait, type RecorderWait } from './await-recorder.js';
 import type { RunEvent } from './experiment.js';
 
-const inProgress = bankRefused('BANK_RECORDING_IN_PROGRESS', 'harbour is being recorded by process 7 on here');
-const interrupted = bankRefused('BANK_RECORDING_INTERRUPTED', 'an interrupted recording stands');
+const inProgress = bankRefused('BANK_RECORDING_IN_PROGRESS', 'harbour is being recorded by process 7 on here', {
+  remedy: 'wait',
+});
+const interrupted = bankRefused('BANK_RECORDING_INTERRUPTED', 'an interrupted recording stands', {
+  remedy: 'continue it',
+});
 const none: BankLookup = { kind: 'none', nearest: [] };
 const found = { kind: 'found', file: { path: 'p' } } as unknown as BankLookup;
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { budgetRefused, invalidInput } from '../core/errors.js';
 import { BudgetGate } from './budget-gate.js';
 
-const refusal = (name = 'call'): Error => budgetRefused('BUDGET_EXHAUSTED', `${name} does not fit`);
+const refusal = (name = 'call'): Error =>
+  budgetRefused('BUDGET_EXHAUSTED', `${name} does not fit`, { remedy: 'raise it' });
 
 /** A task that waits until it is told how to end. */
 function held<T>(): { task: () => Promise<T>; started: Promise<void>; end: (work: () => T) => void } {
@@ -106,7 +107,7 @@ describe('MX-9 the budget gate', () => {
 
   it('MX-9 any other failure passes through, and leaves it open', async () => {
     const gate = new BudgetGate();
-    await expect(gate.pass(() => Promise.reject(invalidInput('X', 'else')))).rejects.toThrow('else');
+    await expect(gate.pass(() => Promise.reject(invalidInput('X', 'else', { remedy: 'r' })))).rejects.toThrow('else');
     expect(gate.closedBy).toBeNull();
     expect(await gate.pass(async () => 'next')).toBe('next');
   });
@@ -116,7 +117,7 @@ describe('MX-9 the budget gate', () => {
     let tries = 0;
     const failing = gate.pass(async () => {
       tries += 1;
-      throw tries === 1 ? refusal() : invalidInput('X', 'the provider failed');
+      throw tries === 1 ? refusal() : invalidInput('X', 'the provider failed', { remedy: 'r' });
     });
     await expect(failing).rejects.toThrow('the provider failed');
     expect(await gate.pass(async () => 'next')).toBe('next');

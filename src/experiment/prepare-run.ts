@@ -245,12 +245,7 @@ function select(loaded: LoadedMatrix, fixtures: readonly ExaminedFixture[]): Rea
   } catch (error) {
     if (!(error instanceof InvalidInputErrors)) throw error;
     throw new InvalidInputErrors(
-      error.errors.map(({ code, message, remedy }) =>
-        invalidInput(code, message, {
-          remedy,
-          location: loaded.locate(['load', LOAD_KEYS[code] ?? 'questions']),
-        }),
-      ),
+      error.errors.map((fault) => fault.at(loaded.locate(['load', LOAD_KEYS[fault.code] ?? 'questions']))),
     );
   }
 }

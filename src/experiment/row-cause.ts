@@ -1,4 +1,4 @@
-import { type ErrorKind, EXIT_CODES, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
+import { type ErrorKind, EXIT_CODES, internalFault, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 
 /** Every kind of error, for schemas. */
 export const ERROR_KINDS = Object.keys(EXIT_CODES) as [ErrorKind, ...ErrorKind[]];
@@ -41,5 +41,6 @@ export function causeOf(error: unknown, stage: Cause['stage'], ownMaking = false
 
 /** The error that a row's cause was made from, as far as it is kept: a resumed run reports it as the first one did. */
 export function errorOf({ kind, code, message, remedy }: Cause): RecallMatrixError {
-  return new RecallMatrixError({ kind, code, message, remedy: remedy ?? undefined });
+  if (kind === 'internal') return internalFault(code, message, { remedy: remedy ?? undefined });
+  return new RecallMatrixError({ kind, code, message, remedy: remedy ?? 'see the row that holds this cause' });
 }

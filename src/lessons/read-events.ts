@@ -28,19 +28,26 @@ function readFile({ name, text }: EventFile): (LessonEvent | RecallMatrixError)[
   const found = lines.map((line, index) => readLine(name, line, index + 1));
   if (rest === '') return found;
   const location = { file: name, line: lines.length + 1 };
-  return [...found, invalidInput('LESSON_EVENTS_TRUNCATED', 'the last line has no line feed', { location })];
+  return [
+    ...found,
+    invalidInput('LESSON_EVENTS_TRUNCATED', 'the last line has no line feed', {
+      location,
+      remedy: 'get the file again, whole; a last line that was cut is no event',
+    }),
+  ];
 }
 
 function readLine(file: string, text: string, line: number): LessonEvent | RecallMatrixError {
   const location = { file, line };
+  const remedy = 'write one lesson-event@1 a line, as canonical JSON (keys sorted, no spaces)';
   try {
     const parsed = lessonEventSchema.safeParse(JSON.parse(text));
-    if (!parsed.success) return invalidInput('LESSON_EVENT_INVALID', issuesOf(parsed.error), { location });
+    if (!parsed.success) return invalidInput('LESSON_EVENT_INVALID', issuesOf(parsed.error), { location, remedy });
     if (canonicalJson(parsed.data) === text) return parsed.data;
-    return invalidInput('LESSON_EVENT_NOT_CANONICAL', 'not the canonical JSON of its event', { location });
+    return invalidInput('LESSON_EVENT_NOT_CANONICAL', 'not the canonical JSON of its event', { location, remedy });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return invalidInput('LESSON_EVENT_INVALID', `not JSON: ${messageOf(error)}`, { location });
+    return invalidInput('LESSON_EVENT_INVALID', `not JSON: ${messageOf(error)}`, { location, remedy });
   }
 }
 

@@ -173,7 +173,7 @@ function faultsAt(source: YamlSource, path: readonly (string | number)[] | null,
 /** A fault without a line of its own is of the place in the matrix that named the file. */
 function placed(source: YamlSource, path: readonly (string | number)[], error: RecallMatrixError): RecallMatrixError {
   if (error.location?.line !== undefined) return error;
-  return invalidInput(error.code, error.message, { remedy: error.remedy, location: source.locate(path) });
+  return error.at(source.locate(path));
 }
 
 /** A file of people's verdicts, bound by digest; it is parsed with the fixtures that it is about. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.js';
 import type { Digest } from '../core/digest.js';
-import { type ErrorParts, RecallMatrixError } from '../core/errors.js';
+import { RecallMatrixError } from '../core/errors.js';
 import type { Usage } from './usage.js';
 
 /** The stages of a run that call providers; observations and the ledger group by them. */
@@ -120,6 +120,25 @@ export type ProviderFailureReason =
   | 'server-error'
   | 'missing-completion';
 
+const ASK_AGAIN = 'continue the run, or give the command again; if it comes back, look at the server';
+const WRONG_API = "check that the provider's base URL and wire API are those of the server";
+
+/** What can be done about a failure of which nothing more is known. */
+const REMEDIES: Readonly<Record<ProviderFailureReason, string>> = {
+  'malformed-response': WRONG_API,
+  'empty-response': WRONG_API,
+  'oversized-response': 'lower max_output_tokens; if it is low, the server sends what was not asked for',
+  timeout: "raise the provider's timeout_ms, or lower max_output_tokens",
+  'cut-connection': ASK_AGAIN,
+  unreachable: "check the provider's base URL, the network and, for a local server, that it runs",
+  cancelled: 'continue the run, or give the command again',
+  'rate-limited': "wait, lower the concurrency, or check the account's quota",
+  authentication: "name the environment variable that holds the key as the provider's api_key_env",
+  'invalid-request': 'mend the model or the parameter that the server refuses',
+  'server-error': ASK_AGAIN,
+  'missing-completion': 'provide the completion, or choose another provider',
+};
+
 /** A typed failure of a provider (PR-3): exit 7 where it ends a command. */
 export class ProviderFailure extends RecallMatrixError {
   readonly reason: ProviderFailureReason;
@@ -132,13 +151,17 @@ export class ProviderFailure extends RecallMatrixError {
   constructor(
     reason: ProviderFailureReason,
     message: string,
-    facts: { billing: Billing; status?: number; retry_after_ms?: number | null } & Pick<ErrorParts, 'remedy' | 'cause'>,
+    facts: { billing: Billing; status?: number; retry_after_ms?: number | null } & {
+      /** More to the point than what is said of the reason. */
+      readonly remedy?: string | undefined;
+      readonly cause?: unknown;
+    },
   ) {
     super({
       kind: 'provider',
       code: `PROVIDER_${reason.toUpperCase().replaceAll('-', '_')}`,
       message,
-      remedy: facts.remedy,
+      remedy: facts.remedy ?? REMEDIES[reason],
       cause: facts.cause,
     });
     this.reason = reason;

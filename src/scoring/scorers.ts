@@ -1,4 +1,4 @@
-import { InvalidInputErrors, internalFault, invalidInput } from '../core/errors.js';
+import { InvalidInputErrors, internalFault, invalidInput, type RecallMatrixError } from '../core/errors.js';
 import { abstention, falseAbstention, rightAbstention } from './abstention.js';
 import { contains } from './contains.js';
 import { evidencePrecisionAt } from './evidence-precision.js';
@@ -34,7 +34,7 @@ export function scorersFor(scoring: readonly string[]): Scorer[] {
   const names = scoring.filter((name) => moduleOfScorer(name) === null && judgeOf(name) === null);
   const faults = names.flatMap((name, index) => {
     if (parseScorerName(name) === null) return [unknownScorer(name)];
-    return names.indexOf(name) < index ? [invalidInput('SCORER_TWICE', `the scorer ${name} is named twice`)] : [];
+    return names.indexOf(name) < index ? [scorerTwice(name)] : [];
   });
   if (faults.length > 0) throw new InvalidInputErrors(faults);
   return names.map((name) => scorerOf(parseScorerName(name) as ParsedScorerName));
@@ -53,6 +53,10 @@ const BOUNDED: ReadonlyMap<string, (k: number) => Scorer> = new Map([
   ['mrr@K', reciprocalRankAt],
   ['ndcg@K', ndcgAt],
 ]);
+
+function scorerTwice(name: string): RecallMatrixError {
+  return invalidInput('SCORER_TWICE', `the scorer ${name} is named twice`, { remedy: 'name it once' });
+}
 
 function scorerOf({ family, k }: ParsedScorerName): Scorer {
   const scorer = k === null ? UNBOUNDED.get(family) : BOUNDED.get(family)?.(k);

@@ -109,7 +109,7 @@ describe('SQ-2 preparation', () => {
     expect(await prepare(query('a'))).toEqual(['preparation-failed']);
     expect(failures).toHaveLength(3);
     provider.answer = async () => {
-      throw budgetRefused('BUDGET_EXHAUSTED', 'no');
+      throw budgetRefused('BUDGET_EXHAUSTED', 'no', { remedy: 'raise it' });
     };
     await expect(prepare(query('a'))).rejects.toMatchObject({ kind: 'budget' });
     const aborted = AbortSignal.abort(new Error('stop'));

@@ -212,6 +212,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
       kind: 'provider',
       code: 'EMBEDDING_MALFORMED',
       message: `expected ${count} finite vectors of ${dimensions} dimensions from ${this.#embedder.tuple.model}`,
+      remedy: 'check that the provider serves this model, with this many dimensions',
     });
   }
 

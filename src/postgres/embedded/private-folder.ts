@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../core/durable-files.js';
 
 /** Writable by somebody else. */
 const OTHERS_WRITE = 0o022;
@@ -16,7 +17,7 @@ export type Objection = string | null;
  */
 export async function preparePrivateFolder(path: string, mode: number): Promise<Objection> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await mkdir(path, { mode });
     // The process's umask may have taken more than was meant.
     await chmod(path, mode);

@@ -29,7 +29,6 @@ function unanswered(result: Extract<Exchange, { kind: 'failed' }>, facts: Failur
   if (result.why === 'timeout')
     return new ProviderFailure('timeout', `${endpoint} did not answer within ${facts.timeout_ms} ms`, {
       billing,
-      remedy: TIMEOUT_REMEDY,
     });
   if (result.why === 'cancelled')
     return new ProviderFailure(
@@ -49,19 +48,16 @@ function unanswered(result: Extract<Exchange, { kind: 'failed' }>, facts: Failur
     );
   return new ProviderFailure('unreachable', `${endpoint} cannot be reached (${result.detail})`, {
     billing,
-    remedy: "check the provider's base URL, the network and, for a local server, that it runs",
   });
 }
 
-const TIMEOUT_REMEDY = "raise the provider's timeout_ms, or lower max_output_tokens";
-
 function unreadable(status: number, body: Body, facts: FailureFacts): ProviderFailure {
   const from = facts.endpoint;
-  const made = (reason: ProviderFailureReason, message: string, remedy?: string): ProviderFailure =>
-    new ProviderFailure(reason, message, { billing: 'unknown', status, remedy });
+  const made = (reason: ProviderFailureReason, message: string): ProviderFailure =>
+    new ProviderFailure(reason, message, { billing: 'unknown', status });
   switch (body.kind) {
     case 'timeout':
-      return made('timeout', `the answer of ${from} did not end within ${facts.timeout_ms} ms`, TIMEOUT_REMEDY);
+      return made('timeout', `the answer of ${from} did not end within ${facts.timeout_ms} ms`);
     case 'cancelled':
       return made('cancelled', `the call to ${from} was cancelled while its answer came in`);
     case 'cut':
@@ -88,13 +84,13 @@ function refused(status: number, retryAfter: string | null, body: Body, facts: F
 interface Verdict {
   readonly reason: ProviderFailureReason;
   readonly billing: Billing;
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 // https://platform.openai.com/docs/guides/error-codes#api-errors
 function verdictOf(status: number, facts: FailureFacts): Verdict {
   if (status >= 500) return { reason: 'server-error', billing: 'unknown' };
-  if (status === 408) return { reason: 'timeout', billing: 'unknown', remedy: TIMEOUT_REMEDY };
+  if (status === 408) return { reason: 'timeout', billing: 'unknown' };
   if (status < 400)
     return {
       reason: 'malformed-response',
@@ -104,8 +100,7 @@ function verdictOf(status: number, facts: FailureFacts): Verdict {
   const billing = 'not-billed';
   if (status === 401 || status === 403)
     return { reason: 'authentication', billing, remedy: keyRemedy(facts.credential_ref) };
-  if (status === 429)
-    return { reason: 'rate-limited', billing, remedy: "wait, lower the concurrency, or check the account's quota" };
+  if (status === 429) return { reason: 'rate-limited', billing };
   if (status === 404)
     return {
       reason: 'invalid-request',
@@ -115,9 +110,9 @@ function verdictOf(status: number, facts: FailureFacts): Verdict {
   return { reason: 'invalid-request', billing };
 }
 
-function keyRemedy(credentialRef: string | null): string {
+function keyRemedy(credentialRef: string | null): string | undefined {
   return credentialRef === null
-    ? "name the environment variable that holds the key as the provider's api_key_env"
+    ? undefined
     : `check the key in the environment variable ${credentialRef}, and its rights`;
 }
 

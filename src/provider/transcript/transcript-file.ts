@@ -38,14 +38,21 @@ export async function readTranscript(
 ): Promise<ReadonlyMap<string, TranscriptEntry>> {
   const location = { file: path };
   const bytes = await readBounded(path, limitBytes, (size) =>
-    invalidInput('TRANSCRIPT_TOO_LARGE', `${path} has ${size} bytes, more than ${limitBytes}`, { location }),
+    invalidInput('TRANSCRIPT_TOO_LARGE', `${path} has ${size} bytes, more than ${limitBytes}`, {
+      location,
+      remedy: 'split the history into several fixtures, each with its own transcript',
+    }),
   );
   if (bytes === null) throw transcriptMissing(path);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw invalidInput('TRANSCRIPT_NOT_UTF8', `${path} is not UTF-8`, { location, cause });
+    throw invalidInput('TRANSCRIPT_NOT_UTF8', `${path} is not UTF-8`, {
+      location,
+      remedy: 'write the file in UTF-8',
+      cause,
+    });
   }
   return entriesOf(path, text);
 }
@@ -67,17 +74,18 @@ function entriesOf(path: string, text: string): Map<string, TranscriptEntry> {
   if (lines.at(-1) === '') lines.pop();
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    const refuse = (code: string, problem: string): void => {
-      faults.push(invalidInput(code, `line ${number}: ${problem}`, { location: { file: path, line: number } }));
+    const refuse = (code: string, problem: string, remedy: string): void => {
+      const location = { file: path, line: number };
+      faults.push(invalidInput(code, `line ${number}: ${problem}`, { location, remedy }));
     };
     const entry = entryOf(line);
     if (typeof entry === 'string') {
-      refuse('TRANSCRIPT_LINE_INVALID', entry);
+      refuse('TRANSCRIPT_LINE_INVALID', entry, 'write {batch, model, output, source} a line: docs/formats/fixture.md');
       continue;
     }
     const earlier = lineOfBatch.get(entry.batch);
     if (earlier !== undefined)
-      refuse('TRANSCRIPT_BATCH_TWICE', `the batch ${entry.batch} is on line ${earlier} already`);
+      refuse('TRANSCRIPT_BATCH_TWICE', `the batch ${entry.batch} is on line ${earlier} already`, 'keep one of the two');
     else lineOfBatch.set(entry.batch, number);
     entries.set(entry.batch, entry);
   }
