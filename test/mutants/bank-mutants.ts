@@ -338,6 +338,7 @@ export const bankMutants: readonly Mutant[] = [
         'export const PRIVATE_FILE_MODE = 0o644;',
       ],
       ['size-after-reading', 'FB-8', 'if (size > limitBytes) throw tooLarge(size);', ''],
+      ['folder-that-cannot-be-is-made', 'RS-3', 'if (still !== null) throw still;', ''],
     ],
   ),
 ];
