@@ -1,5 +1,13 @@
 import { CommanderError } from 'commander';
-import { type ErrorKind, EXIT_CODES, firstKind, interrupted, invalidInput, kindOf, type RecallMatrixError } from '../core/errors.js';
+import {
+  type ErrorKind,
+  EXIT_CODES,
+  firstKind,
+  interrupted,
+  invalidInput,
+  kindOf,
+  type RecallMatrixError,
+} from '../core/errors.js';
 import { terminalJson } from '../core/terminal-text.js';
 import type { CliIo } from './io.js';
 import { createProgram } from './program.js';
