@@ -213,7 +213,7 @@ describe('a call that is not admitted', () => {
   });
 
   it('RS-3 CL-2 an outcome that a lost database cannot book is of kind database, no fault of this program', async () => {
-    const gone = databaseUnavailable('POSTGRES_LOST', 'the connection was lost');
+    const gone = databaseUnavailable('POSTGRES_LOST', 'the connection was lost', { remedy: 'raise it' });
     const { provider } = meterOf(ledger, async () => completionOf(known));
     ledger.settle = () => Promise.reject(gone);
     await expect(provider.complete(requestOf(), calm())).rejects.toMatchObject({
