@@ -1,7 +1,7 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
 const REPLAY = ['src/bank/replaying-provider.test.ts', 'src/bank/replay.test.ts', 'test/regressions/banks.test.ts'];
-const RECORDING = ['src/bank/recording.test.ts', 'src/bank/recorded-secrets.test.ts'];
+const RECORDING = ['src/bank/recording.test.ts', 'src/bank/attempts.test.ts', 'src/bank/recorded-secrets.test.ts'];
 const CONTINUING = ['src/bank/continue-recording.test.ts'];
 const BYTES = ['test/property/bank-bytes.test.ts', 'src/bank/bank-folder.test.ts', 'src/bank/recording.test.ts'];
 

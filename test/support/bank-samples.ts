@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Recording } from '../../src/bank/recording.js';
 import { openRecording } from '../../src/bank/recording-provider.js';
+import { internalFault } from '../../src/core/errors.js';
+import { readJournal } from '../../src/core/journal.js';
 import type { ProcessTable } from '../../src/core/process-mark.js';
-import type { CompletionProvider } from '../../src/provider/completion.js';
+import type { Completion, CompletionProvider } from '../../src/provider/completion.js';
 import { sampleRecording } from './sample-formation.js';
 
 export * from './sample-formation.js';
@@ -26,4 +28,23 @@ export async function startSample(
   const recording = await openRecording(sampleRecording(folder, inner), processes);
   onTestFinished(() => recording.interrupt('the test ended'));
   return recording;
+}
+
+/** Answers with each item in turn; an error is thrown. */
+export function scripted(...answers: (Completion | Error)[]): CompletionProvider & { sends: number } {
+  return {
+    sends: 0,
+    async complete() {
+      const answer = answers[this.sends];
+      this.sends += 1;
+      if (answer === undefined) throw internalFault('TEST_SCRIPT_ENDED', 'no answer left');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}
+
+/** The kinds of a recording's journalled lines, in order. */
+export async function kindsIn(path: string): Promise<unknown[]> {
+  return (await readJournal(path)).entries.map((entry) => (entry as { kind: string }).kind);
 }
