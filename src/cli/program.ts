@@ -29,7 +29,7 @@ export function createProgram(io: CliIo): Command {
     .version(toolVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
-    .showHelpAfterError('(recall-matrix <verb> --help shows examples)')
+    .showHelpAfterError('(recall-matrix --help lists the verbs; recall-matrix VERB --help shows examples)')
     .addHelpText(
       'after',
       `
@@ -40,7 +40,9 @@ Examples:
   $ recall-matrix bank list banks
 
 Exit codes: 0 done; 1 internal fault; 2 invalid input; 3 regression or difference; 4 budget refused; 5 bank refused;
-6 parity refused; 7 provider failed; 8 database unavailable; 130 interrupted.`,
+6 parity refused; 7 provider failed; 8 database unavailable; 130 interrupted.
+
+In a checkout, recall-matrix stands for: node dist/cli/main.js`,
     );
   for (const verb of [
     validateVerb,
@@ -74,6 +76,13 @@ Exit codes: 0 done; 1 internal fault; 2 invalid input; 3 regression or differenc
 /** Hands a command's settings down, to verbs below verbs too: commander copies them only when a command is made. */
 function inheriting(parent: Command, command: Command): Command {
   command.copyInheritedSettings(parent);
+  command.showHelpAfterError(`(${pathOf(parent, command)} --help shows examples)`);
   for (const below of command.commands) inheriting(command, below);
   return command;
+}
+
+/** The words that name a command: `recall-matrix bank list`. */
+function pathOf(parent: Command, command: Command): string {
+  const above = parent.parent === null ? parent.name() : pathOf(parent.parent, parent);
+  return `${above} ${command.name()}`;
 }

@@ -1,4 +1,14 @@
-import { type Document, isMap, isPair, LineCounter, type Node, type Pair, parseDocument, type Scalar } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isPair,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  type YAMLError,
+} from 'yaml';
 import type { z } from 'zod';
 import { invalidInput, type RecallMatrixError, type SourceLocation } from './errors.js';
 import { refusedNodes } from './yaml-nodes.js';
@@ -23,8 +33,7 @@ export interface YamlSource {
 
 /** A document may reuse its anchors this often before it counts as an alias bomb. */
 const MAX_ALIASES = 50;
-/** Syntax faults beyond these follow from the first ones. */
-const MOST_FAULTS = 20;
+const MEND_YAML = 'mend the YAML: text that holds { } [ ] : # or begins with * & ! % @ ` stands in quotes';
 
 /** Parses one YAML document. Nothing is thrown: faults are listed, with lines and columns. */
 export function parseYamlSource(file: string, text: string, schemaCommand = 'recall-matrix schema matrix'): YamlSource {
@@ -36,9 +45,13 @@ export function parseYamlSource(file: string, text: string, schemaCommand = 'rec
   };
   const invalid = (message: string, offset: number, remedy: string): RecallMatrixError =>
     invalidInput('YAML_INVALID', message, { location: at(offset), remedy });
-  const faults = [...document.errors, ...document.warnings]
-    .slice(0, MOST_FAULTS)
-    .map((error) => invalid(plainly(error.message), error.pos[0], 'mend the YAML'));
+  const faults = told([...document.errors, ...document.warnings]).map((error) =>
+    invalid(
+      plainly(error.message),
+      error.pos[0],
+      error.code === 'DUPLICATE_KEY' ? 'keep one of the two keys' : MEND_YAML,
+    ),
+  );
   let value: unknown;
   if (faults.length === 0) {
     try {
@@ -56,6 +69,13 @@ export function parseYamlSource(file: string, text: string, schemaCommand = 'rec
     locate: (path) => at(startOf(nearest(document, path))),
     locateKey: (path, key) => at(startOf(keyNode(document, path, key) ?? nearest(document, path))),
   };
+}
+
+/** A parser that lost its way finds a fault in every token after: of faults of syntax the first alone is told, of others each. */
+function told(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const ofSyntax = errors.filter(({ code }) => code !== 'DUPLICATE_KEY');
+  const [first] = [...ofSyntax].sort((a, b) => a.pos[0] - b.pos[0]);
+  return first === undefined ? errors : [first];
 }
 
 /**
@@ -94,7 +114,15 @@ function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath)
     return (branches[0] as z.core.$ZodIssue[]).flatMap((inner) => faultsOf(source, inner, path));
   }
   if (issue.code === 'invalid_union' && typeof issue.discriminator === 'string') {
-    return [wrongDiscriminator(source, path, issue.discriminator, issue.input)];
+    return [
+      wrongDiscriminator(
+        source,
+        path,
+        issue.discriminator,
+        issue.input,
+        'options' in issue ? (issue.options ?? []) : [],
+      ),
+    ];
   }
   // A rule of this project's own is given the whole that it is about; what stands at the fault's place says more.
   const input = issue.code === 'custom' ? valueAt(source.value, path) : issue.input;
@@ -108,8 +136,15 @@ function faultsOf(source: YamlSource, issue: z.core.$ZodIssue, prefix: YamlPath)
 }
 
 /** A map whose kind is told by one key, and that key is missing or has no value that is known. */
-function wrongDiscriminator(source: YamlSource, path: YamlPath, key: string, input: unknown): RecallMatrixError {
-  const remedy = `see \`${source.schema_command}\``;
+function wrongDiscriminator(
+  source: YamlSource,
+  path: YamlPath,
+  key: string,
+  input: unknown,
+  options: readonly unknown[],
+): RecallMatrixError {
+  const known = options.filter((option) => typeof option === 'string');
+  const remedy = known.length === 0 ? `see \`${source.schema_command}\`` : `give one of: ${known.join(', ')}`;
   const name = path.at(-1) === key ? path.slice(0, -1) : path;
   if (input !== null && typeof input === 'object' && !Object.hasOwn(input, key)) {
     const found = Object.keys(input).join(', ') || 'none';

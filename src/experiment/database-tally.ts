@@ -38,7 +38,7 @@ export class DatabaseTally {
 /** What a plan says of the databases that its run will make: one a cell (PG-2), and one a recording. */
 export function expectedDatabases(databases: number): string {
   const [least, most] = [SECONDS_EACH.least, SECONDS_EACH.most].map((each) => showSeconds(databases * each));
-  return `Scratch databases: ${databases}, one a cell and one a recording; to make and drop them takes about ${least} to ${most} on a quiet machine.`;
+  return `Scratch databases: ${databases}, one a cell and one a recording; to make and drop them takes about ${least === most ? most : `${least} to ${most}`} on a quiet machine.`;
 }
 
 /** `40 s`, or minutes from two on. */

@@ -1,7 +1,7 @@
 import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Clock } from '../core/clock.js';
 import { type ErrorKind, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
-import { type CleanReport, cleanPostgres, probePostgres } from '../postgres/doctor.js';
+import { type CleanReport, cleanPostgres, type PostgresFacts, probePostgres } from '../postgres/doctor.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 
 /** One thing that a run needs. */
@@ -49,10 +49,7 @@ export async function examine(options: {
         clock: options.clock,
         signal: options.signal,
       });
-      return Object.entries(facts)
-        .filter(([, value]) => value !== null)
-        .map(([fact, value]) => `${fact} ${value}`)
-        .join(', ');
+      return showPostgres(facts);
     }),
     await check('local embedding model', async () => {
       const { tuple } = createLocalEmbeddingAdapter();
@@ -60,4 +57,17 @@ export async function examine(options: {
     }),
   ];
   return { checks, kinds, cleaned };
+}
+
+function showPostgres(facts: PostgresFacts): string {
+  return [
+    `${facts.kind} server, version ${facts.version}`,
+    `${facts.kind === 'embedded' ? 'started' : 'answered'} in ${Math.ceil(facts.startMs)} ms as ${facts.runsAs}`,
+    ...(facts.cacheFolder === null ? [] : [`programs in ${facts.cacheFolder}`]),
+    ...(facts.clusterFolder === null ? [] : [`cluster in ${facts.clusterFolder}`]),
+    facts.leftovers === 0
+      ? 'killed runs left nothing'
+      : `killed runs left ${facts.leftovers} databases and roles, which the next run or --clean removes`,
+    ...(facts.note === null ? [] : [facts.note]),
+  ].join('; ');
 }

@@ -19,7 +19,7 @@ import type { CallAccount } from './call-account.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
 import { resolvedModel } from './providers.js';
-import { withExactCommands } from './recording-commands.js';
+import { withContinuation, withExactCommands } from './recording-commands.js';
 import { formationOf, type Session, tell } from './session.js';
 
 /** What a fixture's cells are formed from. */
@@ -207,7 +207,7 @@ export async function recordThrough(
       secrets: session.providers.secretValues,
       unsupportedReason,
     });
-    const file = await recording.record(async (provider) => {
+    const recorded = recording.record(async (provider) => {
       const runtime = builtInRuntime(database.runtime, { policy: session.userParts.policy });
       await runtime.form(
         fixture.history,
@@ -218,6 +218,7 @@ export async function recordThrough(
       );
       return readBeliefState(database.admin);
     });
+    const file = await withContinuation(recorded, recording.journalPath, session.loaded, fixture);
     const state = await sealedState(file);
     return { kind: 'bank', source: 'recorded', file, state };
   } finally {

@@ -1,4 +1,4 @@
-import { bankRefused, RecallMatrixError } from '../core/errors.js';
+import { bankRefused, interrupted, RecallMatrixError } from '../core/errors.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 
@@ -23,6 +23,24 @@ export async function withExactCommands<T>(
       ].join('\n'),
       details: error.details,
     });
+  }
+}
+
+/** Lets the interruption of a recording name the command that goes on with it (FB-9): nothing is recorded or resumed over its journal. */
+export async function withContinuation<T>(
+  work: Promise<T>,
+  journal: string,
+  loaded: LoadedMatrix,
+  fixture: FixtureOutline,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RecallMatrixError) || error.kind !== 'interrupted') throw error;
+    throw interrupted(
+      error.message,
+      `go on with the recording first; what it completed is not asked again:\n    ${continueCommand(journal, loaded.path, fixture.path)}`,
+    );
   }
 }
 

@@ -87,6 +87,17 @@ describe('loadMatrix', () => {
     expect(await faults(text)).toEqual(['WRONG_VALUE at "not', 'UNKNOWN_KEY at colour', 'WRONG_VALUE at nine']);
   });
 
+  it('MX-2 of faults of syntax only the first is told, since the others follow from it', async () => {
+    const text = SOUND.replace('kind: local', 'kind: local, base_url: {x}y');
+    expect(await faults(text)).toEqual([expect.stringMatching(/^YAML_INVALID at /)]);
+  });
+
+  it('MX-2 a kind that is not known is answered with those that are', async () => {
+    await expect(load(SOUND.replace('strategy: none', 'strategy: nine'))).rejects.toMatchObject({
+      errors: [{ remedy: expect.stringMatching(/^give one of: none, .*bm25/) }],
+    });
+  });
+
   it.each([
     ['an unknown key', (text: string) => `${text}budget: 1\n`, ['UNKNOWN_KEY at budget']],
     ['a duplicate key', (text: string) => `${text}name: again\n`, ['YAML_INVALID at name']],

@@ -364,8 +364,8 @@ describe('the other verbs', () => {
       'postgres true',
       'local embedding model true',
     ]);
-    expect(checks[2]?.found).toMatch(/kind embedded, version \d+/);
-    expect((await exits(0, cli(['doctor']))).stdout).toMatch(/^ok {3}postgres: kind existing/m);
+    expect(checks[2]?.found).toMatch(/^embedded server, version \d+.*; killed runs left nothing/);
+    expect((await exits(0, cli(['doctor']))).stdout).toMatch(/^ok {3}postgres: existing server, version \d/m);
   });
 
   it('FX-4 import locomo makes fixtures that validate, and says what it repaired and left out', async () => {
