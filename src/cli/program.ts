@@ -73,16 +73,15 @@ In a checkout, recall-matrix stands for: node dist/cli/main.js`,
   return program;
 }
 
-/** Hands a command's settings down, to verbs below verbs too: commander copies them only when a command is made. */
-function inheriting(parent: Command, command: Command): Command {
+/**
+ * Hands a command's settings down, to verbs below verbs too: commander copies them only when a command is made.
+ *
+ * @param above the words that name the parent.
+ */
+function inheriting(parent: Command, command: Command, above = parent.name()): Command {
+  const words = `${above} ${command.name()}`;
   command.copyInheritedSettings(parent);
-  command.showHelpAfterError(`(${pathOf(parent, command)} --help shows examples)`);
-  for (const below of command.commands) inheriting(command, below);
+  command.showHelpAfterError(`(${words} --help shows examples)`);
+  for (const below of command.commands) inheriting(command, below, words);
   return command;
-}
-
-/** The words that name a command: `recall-matrix bank list`. */
-function pathOf(parent: Command, command: Command): string {
-  const above = parent.parent === null ? parent.name() : pathOf(parent.parent, parent);
-  return `${above} ${command.name()}`;
 }

@@ -55,5 +55,7 @@ describe('the command line', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(words);
     expect(stderr).toContain('--help shows examples');
+    if (args[0] === 'bank')
+      expect(stderr).toContain(`(recall-matrix ${args.slice(0, 2).join(' ')} --help shows examples)`);
   });
 });
