@@ -19,6 +19,9 @@ const { values: flags } = parseArgs({
   },
 });
 
+/** Tests that run what was built, which has to have the fault too. */
+const RUNS_THE_BUILD = /^test\/(end-to-end|crash|docs)\//;
+
 const load = async (path) =>
   (await runnerImport(join(PROJECT, path), { root: PROJECT, configFile: false, logLevel: 'error' })).module;
 
@@ -102,8 +105,14 @@ async function copyProject(target) {
   return target;
 }
 
+async function builds(copy) {
+  const child = spawn(process.execPath, [join(copy, 'scripts/ensure-build.mjs')], { stdio: 'ignore' });
+  return (await new Promise((done) => child.once('exit', done))) === 0;
+}
+
 /** Runs test files; `failures` are the titles of the tests that failed, or `timed out`. */
 async function runTests(copy, tests, serverUrl, more) {
+  if (tests.some((test) => RUNS_THE_BUILD.test(test)) && !(await builds(copy))) return { passed: false, failures: [] };
   const report = join(copy, `report-${Math.random().toString(36).slice(2)}.json`);
   const child = spawn(
     process.execPath,
