@@ -80,7 +80,7 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('src/experiment/query-vectors.ts', RUN, [
-    ['question-not-pinned', 'VB-3', 'if (pin !== null) await this.#pins.keep(key, pin);', ''],
+    ['question-not-pinned', 'VB-3', 'if (pin !== null) await this', 'if (pin !== null && key === null) await this'],
   ]),
   ...mutantsOf(
     'src/experiment/query-pins.ts',
