@@ -107,8 +107,18 @@ export const moneyMutants: readonly Mutant[] = [
     'src/experiment/ledger-home.ts',
     ['test/end-to-end/ledger-homes.test.ts'],
     [
-      ['ledger-on-a-server-that-does-not-sync', 'LG-2 LG-11', 'await refuseUnsynced(pool, shown);', ''],
-      ['journal-not-exported', 'LG-11', 'await exportLines(pool, folder).catch(', 'await Promise.resolve().catch('],
+      [
+        'ledger-on-a-server-that-does-not-sync',
+        'LG-2 LG-11',
+        'await refuseUnsynced(pool, shown);',
+        'void refuseUnsynced.name;',
+      ],
+      [
+        'journal-not-exported',
+        'LG-11',
+        'await exportLines(pool, folder).catch(',
+        'await Promise.resolve(exportLines.name).catch(',
+      ],
     ],
   ),
   ...mutantsOf(
