@@ -20,7 +20,8 @@ export function resumeRun(options: ContinueOptions): Promise<RunOutcome> {
     const { folder, manifest, loaded } = past;
     await refuseChangedMatrix(options, past);
     if (manifest.status === 'complete') {
-      options.progress({ kind: 'note', text: `${folder.id} is complete: nothing is asked, nothing is sent` });
+      const limit = options.budget === null ? '' : '; its limit stays as it was';
+      options.progress({ kind: 'note', text: `${folder.id} is complete: nothing is asked, nothing is sent${limit}` });
       options.onFolder(folder.path);
       return { result: resultOf(manifest, folder.path), kinds: [] };
     }
