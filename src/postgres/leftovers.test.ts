@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testServerUrl } from '../../test/support/postgres.js';
+import { startTestServer } from '../../test/support/postgres-global-setup.js';
 import { systemClock } from '../core/clock.js';
 import { systemProcesses } from '../core/process-mark.js';
 import { cleanPostgres } from './doctor.js';
@@ -9,13 +9,15 @@ import { dropLeftovers, findLeftovers } from './leftovers.js';
 import { type Mark, markStatement } from './mark.js';
 import { openPostgres } from './open.js';
 
-const pool = new pg.Pool({ connectionString: testServerUrl(), max: 2 });
+/** A server of this file's own: on the shared one any other test's run would be the next run, and remove what is left here. */
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let pool: pg.Pool;
 const self = systemProcesses.self();
 const dead = { ...self, pid: 2 ** 22 + 7, started: '1' };
 const elsewhere = { host: 'elsewhere', pid: 1, started: null };
 const open = () =>
   openPostgres({
-    databaseUrl: testServerUrl(),
+    databaseUrl: server.url,
     clock: systemClock,
     signal: new AbortController().signal,
     keepTemplates: true,
@@ -35,6 +37,8 @@ const nameOf = (end: string): string => `recall_matrix_left_${end}`;
 let living: pg.PoolClient;
 
 beforeAll(async () => {
+  server = await startTestServer();
+  pool = new pg.Pool({ connectionString: server.url, max: 2 });
   living = await pool.connect();
   await declareLiving(living, { id: '00000002ff', owner: self });
 });
@@ -42,6 +46,7 @@ afterAll(async () => {
   for (const end of Object.keys(MARKS)) await pool.query(`drop database if exists ${nameOf(end)}`);
   living.release(true);
   await pool.end();
+  await server.stop();
 });
 
 async function make(ends: readonly string[]): Promise<void> {
@@ -63,9 +68,9 @@ async function present(): Promise<string[]> {
 describe('PG-5 what killed runs left on a server', () => {
   test('PG-3 PG-5 the next run removes what is marked, and whose process on this machine is dead; nothing else', async () => {
     await make(Object.keys(MARKS));
-    const server = await open();
-    await server.close();
-    expect(server.notes).toEqual(['removed 1 scratch databases that a killed run had left']);
+    const opened = await open();
+    await opened.close();
+    expect(opened.notes).toEqual(['removed 1 scratch databases that a killed run had left']);
     expect(await present()).toEqual(['control_copy', 'early', 'elsewhere', 'living', 'locked', 'unmarked']);
     const { kept } = await findLeftovers(pool, 'existing');
     const why = (end: string): string | undefined => kept.find(({ name }) => name === nameOf(end))?.why;
@@ -97,8 +102,8 @@ describe('PG-5 what killed runs left on a server', () => {
 
   test('PG-5 two that remove the same at once hinder nobody', async () => {
     await make(['dead']);
-    const servers = await Promise.all([open(), open(), open()]);
-    await Promise.all(servers.map((server) => server.close()));
+    const opened = await Promise.all([open(), open(), open()]);
+    await Promise.all(opened.map((one) => one.close()));
     expect(await present()).not.toContain('dead');
   });
 
@@ -108,14 +113,14 @@ describe('PG-5 what killed runs left on a server', () => {
     await pool.query('drop role if exists left_doctor; create role left_doctor superuser login');
     for (const end of ['dead', 'living', 'unmarked'])
       await pool.query(`alter database ${nameOf(end)} owner to left_doctor`);
-    const url = testServerUrl().replace(/\/\/[^@/]+@/, '//left_doctor@');
+    const url = server.url.replace(/\/\/[^@/]+@/, '//left_doctor@');
     const options = { databaseUrl: url, clock: systemClock, signal: new AbortController().signal };
-    const server = await openPostgres({ ...options, keepTemplates: true });
+    const opened = await openPostgres({ ...options, keepTemplates: true });
     // Made anew: opening has removed it.
     await make(['dead']);
     await pool.query(`alter database ${nameOf('dead')} owner to left_doctor`);
-    await (await server.createScratch([{ name: '0001', sql: 'create schema s' }])).drop();
-    await server.close();
+    await (await opened.createScratch([{ name: '0001', sql: 'create schema s' }])).drop();
+    await opened.close();
     const report = await cleanPostgres(options);
     expect(report.removed.map(({ kind }) => kind).sort()).toEqual(['scratch', 'template']);
     expect(report.removed).toContainEqual({ object: 'database', name: nameOf('dead'), kind: 'scratch' });

@@ -60,11 +60,14 @@ interface Scene {
 }
 
 /** Each scene has a server of its own, so that what one run sends is not counted as another's. */
-async function openScene(folder: string, repeats: number): Promise<Scene> {
+async function openScene(folder: string, reads: 'beliefs' | 'turns', repeats: number): Promise<Scene> {
   const server = await startPricedServer({ answer: simpleModels(), latency_ms: 15 });
   await mkdir(folder, { recursive: true });
   const fixtures = [await writeFixture(folder, 'small', undefined, QUESTIONS)];
-  const matrix = await writeMatrix(folder, { url: server.url, fixtures, arms: ARMS, load: { repeats } });
+  const arms = ARMS.map(({ name, retrieval }) => ({ name, retrieval: { ...retrieval, unit: reads } }));
+  const parts = { url: server.url, fixtures, arms, load: { repeats } };
+  if (reads === 'turns') return { server, folder, matrix: await writeMatrix(folder, { ...parts, formation: 'none' }) };
+  const matrix = await writeMatrix(folder, parts);
   await exits(0, cli(['record', matrix, '--out', join(folder, 'recordings')], { env: ENV }));
   return { server, folder, matrix };
 }
@@ -81,8 +84,8 @@ afterAll(async () => {
   await remove();
 });
 
-async function scene(name: string, repeats = 1): Promise<Scene> {
-  const opened = await openScene(join(folder, name), repeats);
+async function scene(name: string, reads: 'beliefs' | 'turns', repeats = 1): Promise<Scene> {
+  const opened = await openScene(join(folder, name), reads, repeats);
   scenes.push(opened);
   return opened;
 }
@@ -179,7 +182,7 @@ const birth = ({ server }: Scene, repeats = 1): Death => ({
 
 describe('a run that is killed while it reads', () => {
   it('RS-1 OB-5 LG-6 at every commit boundary, one after another: it equals a run that was not', async () => {
-    const at = await scene('points');
+    const at = await scene('points', 'beliefs');
     const whole = await uninterrupted(at);
     const out = join(at.folder, 'runs');
     let args = ['run', at.matrix, '--out', out];
@@ -215,7 +218,7 @@ describe('a run that is killed while it reads', () => {
   });
 });
 
-/** Runs that are killed side by side: a killed command mostly waits for the database. */
+/** Runs that are killed side by side. They read turns: that a bank is replayed again is shown at every commit boundary above. */
 const RUNS = 3;
 
 describe('a run that is killed at random moments of reading', () => {
@@ -224,7 +227,7 @@ describe('a run that is killed at random moments of reading', () => {
     await Promise.all(
       Array.from({ length: RUNS }, async (_, index) => {
         const random = seededRandom(`${SEED}\0${index}`);
-        const at = await scene(`random-${index}`, repeats);
+        const at = await scene(`random-${index}`, 'turns', repeats);
         const whole = await uninterrupted(at);
         const out = join(at.folder, 'runs');
         let args = ['run', at.matrix, '--out', out];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, closedPort, documentOf, exits, PROJECT } from '../support/cli.js';
+import { type CliOptions, cli, closedPort, documentOf, exits, PROJECT } from '../support/cli.js';
 import { namesIn, writeSmall } from '../support/small-matrix.js';
 
 /** A server of its own, that cannot start. */
@@ -49,7 +49,8 @@ describe('Postgres that cannot be had', () => {
     async () => {
       const small = await writeSmall();
       const words = /FATAL: {2}insufficient file descriptors available to start server process/;
-      const result = await exits(8, small.run('run', [], FEW_FILES));
+      const start = (options: CliOptions) => cli(['run', 'm.yaml', '--out', 'runs'], { cwd: small.folder, ...options });
+      const result = await exits(8, start(FEW_FILES));
       expect(result.stdout).toBe('');
       expect(result.stderr).toMatch(new RegExp(`POSTGRES_DID_NOT_START: .*${words.source}`));
       expect(result.stderr).toMatch(/\n {2}remedy: .*--database-url/);
@@ -66,7 +67,7 @@ describe('Postgres that cannot be had', () => {
         },
       ]);
 
-      await exits(0, small.run('run', [], { database: null }));
+      await exits(0, start({ database: null }));
       const [run] = await namesIn(small.runs);
       expect(await namesIn(join(small.runs, run ?? ''))).toContain('ledger.jsonl');
     },

@@ -108,7 +108,7 @@ export interface MatrixParts {
   readonly arms: readonly unknown[];
   readonly budget_usd?: string;
   readonly bank?: string;
-  readonly formation?: Readonly<Record<string, unknown>>;
+  readonly formation?: Readonly<Record<string, unknown>> | 'none';
   readonly profile?: Readonly<Record<string, unknown>>;
   readonly reader?: Readonly<Record<string, unknown>>;
   readonly provider?: Readonly<Record<string, unknown>>;
@@ -139,14 +139,17 @@ export async function writeMatrix(folder: string, parts: MatrixParts): Promise<s
       budget_usd: parts.budget_usd ?? '20',
       fixtures: parts.fixtures,
       ...(parts.load === undefined ? {} : { load: parts.load }),
-      formation: {
-        formation_bank_directory: './banks',
-        bank: parts.bank ?? 'record-if-missing',
-        policy: 'facts@1',
-        persistence: 'supersede',
-        profile: { ...shared, model: 'former-1', max_output_tokens: 8192, ...parts.profile },
-        ...parts.formation,
-      },
+      formation:
+        parts.formation === 'none'
+          ? 'none'
+          : {
+              formation_bank_directory: './banks',
+              bank: parts.bank ?? 'record-if-missing',
+              policy: 'facts@1',
+              persistence: 'supersede',
+              profile: { ...shared, model: 'former-1', max_output_tokens: 8192, ...parts.profile },
+              ...parts.formation,
+            },
       context: { tokens: 1500 },
       reader: { ...shared, model: 'reader-1', prompt: 'short-answer', max_output_tokens: 256, ...parts.reader },
       query_preparation: { embedding: parts.embedding ?? { provider: 'local', model: 'use-lite-512' } },
