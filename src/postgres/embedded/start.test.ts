@@ -142,14 +142,19 @@ describe.each(USERS)('PG-1 started by %s from a folder that only its owner may e
   });
 
   test('PG-1 what a run left whose guard was killed too is removed by the next, server included', async () => {
-    const child = await run(program, uid, cacheEnvironment);
+    // Apart from where other tests start servers: any of them would be the next run.
+    const temporary = join(place, 'apart');
+    await mkdir(temporary, { recursive: true });
+    await chmod(temporary, 0o777);
+    const apart = { ...cacheEnvironment, TMPDIR: temporary };
+    const child = await run(program, uid, apart);
     const folder = dirname(child.facts.data);
     const { guard } = JSON.parse(await readText(join(folder, MARKER))) as { guard: number };
     process.kill(guard, 'SIGKILL');
     child.process.kill('SIGKILL');
     await until(() => !isAlive(guard));
     expect(isAlive(child.facts.pid)).toBe(true);
-    const next = await run(program, uid, cacheEnvironment);
+    const next = await run(program, uid, apart);
     await until(() => !isAlive(child.facts.pid));
     expect(existsSync(folder)).toBe(false);
     expect(await end(next)).toBe(0);
