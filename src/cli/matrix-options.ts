@@ -20,8 +20,12 @@ export interface MatrixFlags {
  * @param argument `[matrix]` where a verb can do without.
  */
 export function withMatrix(command: Command, argument = '<matrix>'): Command {
+  return withMatrixParts(command.argument(argument, 'the matrix file'));
+}
+
+/** Adds the flags that replace parts of a matrix, for verbs that name it otherwise. */
+export function withMatrixParts(command: Command): Command {
   return command
-    .argument(argument, 'the matrix file')
     .option('--fixtures <path...>', "fixture folders or globs instead of the matrix's, relative to the working folder")
     .option('--bank-directory <folder>', "bank folder instead of the matrix's")
     .option('--json', 'print one JSON document');

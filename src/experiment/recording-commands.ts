@@ -1,4 +1,5 @@
 import { bankRefused, interrupted, RecallMatrixError } from '../core/errors.js';
+import { shellWord } from '../core/shell-word.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 
@@ -48,9 +49,4 @@ export async function withContinuation<T>(
 export function continueCommand(journal: string, matrix: string, fixture: string): string {
   const words = [journal, '--matrix', matrix, '--fixtures', fixture].map(shellWord);
   return `recall-matrix bank continue ${words.join(' ')}`;
-}
-
-/** A word as a POSIX shell takes it for itself. */
-function shellWord(text: string): string {
-  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,9 +2,6 @@ import { createRequire } from 'node:module';
 
 type CountTokens = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
 
-/** The one tokenizer of contexts and local usage (RT-4). */
-export const TOKENIZER = 'o200k_base';
-
 // Byte pair encoding of one unbroken run takes time quadratic in its length: a hostile history must not hold a run up for minutes.
 const LONG_RUN = /\S{2001}|\s{2001}/;
 const PIECE = /[\s\S]{1,2000}/gu;
@@ -15,7 +12,7 @@ const NO_SPECIAL_TOKENS = { allowedSpecial: new Set<string>(), disallowedSpecial
 let loaded: CountTokens | null = null;
 
 /**
- * Tokens of a text in o200k_base. The encoding is loaded at the first call, which takes about half a second, since most commands
+ * Tokens of a text in o200k_base, the one tokenizer of contexts and local usage (RT-4). The encoding is loaded at the first call, which takes about half a second, since most commands
  * never count. A text with an unbroken run of more than 2,000 characters is counted in pieces of 2,000: at most one token a
  * piece too many.
  */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { InvalidInputErrors } from '../core/errors.js';
 import type { Label } from '../fixture/label.js';
 import { normaliseAnswer } from './normalise.js';
-import { knownScorers, scorersFor } from './scorers.js';
-import { parseScorerName, type ScoredRow, type Scorer } from './scoring.js';
+import { scorersFor } from './scorers.js';
+import { parseScorerName, SCORER_NAMES, type ScoredRow, type Scorer } from './scoring.js';
 
 const label = (parts: Partial<Label>): Label => ({
   question_id: 'q1',
@@ -157,7 +157,7 @@ test('OB-6 abstention, and its two sides', () => {
 
 describe('OB-6 names of scorers', () => {
   test('every known name makes the scorer of that name, in the order asked', () => {
-    const names = knownScorers().map((name) => name.replace('@K', '@7'));
+    const names = SCORER_NAMES.map((name) => name.replace('@K', '@7'));
     expect(scorersFor(names).map((made) => made.name)).toEqual(names);
     expect(scorersFor(['coverage', 'evidence-recall@10', 'token-f1']).map((made) => made.name)).toEqual([
       'coverage',

@@ -20,11 +20,6 @@ const UNBOUNDED: ReadonlyMap<string, Scorer> = new Map(
   [tokenF1, exactMatch, contains, coverage, abstention, rightAbstention, falseAbstention].map((s) => [s.name, s]),
 );
 
-/** The names that `scorersFor` knows; `K` stands for a whole number from 1 to 1,000. */
-export function knownScorers(): readonly string[] {
-  return SCORER_NAMES;
-}
-
 /**
  * The built-in scorers of a matrix, in its order. Modules of the user's own are asked elsewhere (RT-6), and judges when the answers are read (OB-7).
  *

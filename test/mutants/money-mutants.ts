@@ -238,8 +238,8 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/provider/openai/sdk-wire.ts',
-    ['src/provider/openai/sdk-wire.test.ts'],
+    'src/provider/http/sdk-client.ts',
+    ['src/provider/openai/sdk-wire.test.ts', 'src/provider/anthropic/sdk-wire.test.ts'],
     [['sdk-retries', 'LG-7', 'maxRetries: 0,', 'maxRetries: 2,']],
   ),
   ...mutantsOf(

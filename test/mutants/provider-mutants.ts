@@ -51,12 +51,9 @@ export const providerMutants: readonly Mutant[] = [
     [['constraints-are-dropped', 'PR-1', 'else told.push(', 'else void (']],
   ),
   ...mutantsOf(
-    'src/provider/anthropic/sdk-wire.ts',
+    'src/provider/http/sdk-client.ts',
     [...ADAPTERS, 'src/provider/anthropic/sdk-wire.test.ts'],
-    [
-      ['anthropic-sdk-retries', 'LG-7', 'maxRetries: 0,', 'maxRetries: 2,'],
-      ['anthropic-headers-of-the-environment', 'RS-4', '.filter(([name]) => SENT_HEADERS.includes(name))', ''],
-    ],
+    [['sdk-headers-of-the-environment', 'RS-4', '.filter(([name]) => names.includes(name))', '']],
   ),
   ...mutantsOf('src/provider/http/http-completions.ts', ADAPTERS, [
     ['another-api-is-served', 'PR-1', 'wire_api !== this.api.wire_api || ', ''],

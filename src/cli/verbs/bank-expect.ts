@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
-import { withDatabase } from '../matrix-options.js';
+import { withDatabase, withMatrixParts } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 /** `bank expect`: what a bank's arms retrieve and are shown, written beside it by digest (RP-1). */
@@ -12,20 +12,19 @@ export function bankExpectVerb(io: CliIo): Command {
     )
     .argument('<digest>', 'the digest of the bank, or its first 12 digits')
     .requiredOption('--matrix <file>', 'the matrix')
-    .option('--fixtures <path...>', "fixture folders or globs instead of the matrix's, relative to the working folder")
-    .option('--bank-directory <folder>', "bank folder instead of the matrix's")
     .option(
       '--out <folder>',
       "where its rows and ledger are written (default: the matrix's `output.folder`, or ./runs)",
     )
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank expect 0123456789ab --matrix matrices/quickstart.yaml');
-  return withDatabase(command, io).action(async (digest: string, flags: SessionFlags & { readonly matrix: string }) => {
-    const { expectBank } = await import('../../experiment/expect-bank.js');
-    const { showExpected } = await import('../../report/reproduction-table.js');
-    const matrixPath = resolve(io.workingFolder, flags.matrix);
-    await sessionAction(io, flags, (options) => expectBank(digest, { ...options, matrixPath }), showExpected, {
-      resumes: false,
-    });
-  });
+  return withDatabase(withMatrixParts(command), io).action(
+    async (digest: string, flags: SessionFlags & { readonly matrix: string }) => {
+      const { expectBank } = await import('../../experiment/expect-bank.js');
+      const { showExpected } = await import('../../report/reproduction-table.js');
+      const matrixPath = resolve(io.workingFolder, flags.matrix);
+      await sessionAction(io, flags, (options) => expectBank(digest, { ...options, matrixPath }), showExpected, {
+        resumes: false,
+      });
+    },
+  );
 }

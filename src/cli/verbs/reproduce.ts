@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CliIo } from '../io.js';
-import { withDatabase } from '../matrix-options.js';
+import { withDatabase, withMatrixParts } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 interface ReproduceFlags extends SessionFlags {
@@ -20,13 +20,10 @@ export function reproduceVerb(io: CliIo): Command {
     .requiredOption('--arm <name>', 'the arm')
     .requiredOption('--matrix <file>', 'the matrix; fixtures of it that are not there are passed over')
     .option('--against <run>', 'a run id under --out, `latest`, or a run folder (default: what lies beside the bank)')
-    .option('--fixtures <path...>', "fixture folders or globs instead of the matrix's, relative to the working folder")
-    .option('--bank-directory <folder>', "bank folder instead of the matrix's")
     .option(
       '--out <folder>',
       "where its rows and ledger are written (default: the matrix's `output.folder`, or ./runs)",
     )
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
@@ -36,7 +33,7 @@ Examples:
 
 Exit codes: 0 all that is deterministic is equal; 3 something differs; 5 the bank is refused; 6 the state differs.`,
     );
-  return withDatabase(command, io).action(async (digest: string, flags: ReproduceFlags) => {
+  return withDatabase(withMatrixParts(command), io).action(async (digest: string, flags: ReproduceFlags) => {
     const { reproduce } = await import('../../experiment/reproduce.js');
     const { showReproduction } = await import('../../report/reproduction-table.js');
     const told = { digest, arm: flags.arm, matrixPath: resolve(io.workingFolder, flags.matrix) };

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestJson, shortDigest } from '../../core/digest.js';
-import { messageOf } from '../../core/errors.js';
 import type { Binaries, BinaryPackage } from './binaries.js';
 import { cacheEntry } from './cache.js';
 import { copyTree } from './copy-tree.js';
-import { didNotStart } from './failure.js';
 import type { ServerIdentity } from './identity.js';
-import { childEnvironment, ownFolder } from './run-folder.js';
+import { ownFolder } from './run-folder.js';
+import { runInitdb } from './run-initdb.js';
 
 /** The bootstrap superuser of every local server. */
 export const SUPERUSER = 'postgres';
@@ -70,18 +67,9 @@ async function initialise(
     await writeFile(file, password, { mode: 0o600 });
     authentication.splice(0, 1, '--auth=scram-sha-256', `--pwfile=${file}`);
   }
-  const child = spawn(binaries.initdb, ['-D', join(folder, 'data'), ...INITDB_FLAGS, ...authentication], {
-    cwd: folder,
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(identity === null ? {} : { uid: identity.uid, gid: identity.gid }),
+  const args = ['-D', join(folder, 'data'), ...INITDB_FLAGS, ...authentication];
+  await runInitdb(binaries, args, folder, identity, {
+    notRun: 'initdb could not be run',
+    failed: (end) => `initdb failed (${end})`,
   });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words += text;
-  });
-  const [code, signal] = (await once(child, 'close').catch((cause: unknown) => {
-    throw didNotStart('initdb could not be run', messageOf(cause), cause);
-  })) as [number | null, string | null];
-  if (code !== 0) throw didNotStart(`initdb failed (${signal ?? `exit ${code}`})`, words);
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.js';
 import { PRIVATE_FILE_MODE, writeReplacing } from '../../core/durable-files.js';
-import { databaseUnavailable, messageOf } from '../../core/errors.js';
+import { databaseUnavailable } from '../../core/errors.js';
 import { type LockHolder, lockForProcess, type ProcessLock } from '../../core/process-lock.js';
 import { type Binaries, findBinaryPackage, prepareBinaries } from './binaries.js';
 import { prepareCacheFolder } from './cache.js';
@@ -24,7 +22,6 @@ import { startGuard } from './guard.js';
 import { type GuardUser, joinGuard } from './guard-user.js';
 import { borrowedIdentity, type ServerIdentity } from './identity.js';
 import {
-  childEnvironment,
   guardAddress,
   makeRunFolder,
   removeForeignLock,
@@ -33,6 +30,7 @@ import {
   runningServer,
   signalServer,
 } from './run-folder.js';
+import { runInitdb } from './run-initdb.js';
 import { serverCommand, socketLogin, untilReady } from './server-process.js';
 
 const TURN_LIMIT_MS = 60_000;
@@ -230,19 +228,8 @@ async function isStopping(data: string): Promise<boolean> {
   return text.split('\n')[7]?.trim() === 'stopping';
 }
 
-async function syncFiles(binaries: Binaries, data: string, identity: ServerIdentity | null): Promise<void> {
-  const child = spawn(binaries.initdb, ['--sync-only', '-D', data], {
-    cwd: data,
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(identity === null ? {} : { uid: identity.uid, gid: identity.gid }),
-  });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words += text;
-  });
-  const [code] = (await once(child, 'close').catch((cause: unknown) => {
-    throw didNotStart('the cluster could not be synced', messageOf(cause), cause);
-  })) as [number | null];
-  if (code !== 0) throw didNotStart('the cluster could not be synced', words);
+function syncFiles(binaries: Binaries, data: string, identity: ServerIdentity | null): Promise<void> {
+  const failed = 'the cluster could not be synced';
+  const says = { notRun: failed, failed: () => failed };
+  return runInitdb(binaries, ['--sync-only', '-D', data], data, identity, says);
 }

@@ -1,14 +1,12 @@
 import type { Transport } from '../http/exchange.js';
 import type { WireSettings } from '../http/http-api.js';
+import { sdkClientOptions } from '../http/sdk-client.js';
 
 /** https://platform.claude.com/docs/en/api/versioning */
 const API_VERSION = '2023-06-01';
 
 /** Headers that leave. The SDK adds others, some of them from the environment (`ANTHROPIC_CUSTOM_HEADERS`), which no identity binds. */
 const SENT_HEADERS = ['accept', 'anthropic-version', 'content-type', 'user-agent', 'x-api-key'];
-
-// The longest delay that a timer holds: the exchange has its own bound, and ends first.
-const NEVER_MS = 2_147_483_647;
 
 /**
  * Posts exactly these bytes to a path with the `@anthropic-ai/sdk` package, once: retries are off (LG-7), and what its client would take
@@ -22,14 +20,8 @@ export async function postWithSdk(
 ): Promise<void> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({
-    baseURL: settings.base_url,
-    // The client wants some key, or looks for one; the header that the reference names is set below.
-    apiKey: settings.api_key ?? 'none',
+    ...sdkClientOptions(settings, transport, SENT_HEADERS),
     authToken: null,
-    maxRetries: 0,
-    timeout: NEVER_MS,
-    logLevel: 'off',
-    fetch: (url, init) => transport(url, { ...init, headers: keepSentHeaders(init?.headers) }),
   });
   await client
     .post(path, {
@@ -42,8 +34,4 @@ export async function postWithSdk(
       },
     })
     .asResponse();
-}
-
-function keepSentHeaders(headers: RequestInit['headers']): Headers {
-  return new Headers([...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name)));
 }

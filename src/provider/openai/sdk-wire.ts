@@ -1,11 +1,9 @@
 import type { Transport } from '../http/exchange.js';
 import type { WireSettings } from '../http/http-api.js';
+import { sdkClientOptions } from '../http/sdk-client.js';
 
 /** Headers that leave. The SDK adds others, some of them from the environment (`OPENAI_CUSTOM_HEADERS`), which no identity binds. */
 const SENT_HEADERS = ['accept', 'authorization', 'content-type', 'user-agent'];
-
-// The longest delay that a timer holds: the exchange has its own bound, and ends first.
-const NEVER_MS = 2_147_483_647;
 
 /**
  * Posts exactly these bytes to a path with the `openai` package, once: retries are off (LG-7), and what its client would take from the
@@ -22,17 +20,11 @@ export async function postWithSdk(
 ): Promise<void> {
   const { OpenAI } = await import('openai');
   const client = new OpenAI({
-    baseURL: settings.base_url,
-    // The client wants some key; where there is none, the header is taken out below.
-    apiKey: settings.api_key ?? 'none',
+    ...sdkClientOptions(settings, transport, SENT_HEADERS),
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
-    maxRetries: 0,
-    timeout: NEVER_MS,
-    logLevel: 'off',
-    fetch: (url, init) => transport(url, { ...init, headers: keepSentHeaders(init?.headers) }),
   });
   await client
     .post(path, {
@@ -43,8 +35,4 @@ export async function postWithSdk(
       },
     })
     .asResponse();
-}
-
-function keepSentHeaders(headers: RequestInit['headers']): Headers {
-  return new Headers([...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name)));
 }
