@@ -197,6 +197,14 @@ describe('a resume that is refused', () => {
     await expect(resume(folder)).rejects.toMatchObject({ code: 'RUN_PROGRAM_CHANGED', exitCode: 2 });
   });
 
+  it('OB-5 R-09 under another version of a package that rows rest on, naming both versions', async () => {
+    const { folder, run: path } = await copy();
+    await editFile(join(path, 'run.json'), '"stemmer": "2.0.1"', '"stemmer": "1.9.0"');
+    const refused = resume(folder);
+    await expect(refused).rejects.toMatchObject({ code: 'RUN_PROGRAM_CHANGED', exitCode: 2 });
+    await expect(refused).rejects.toThrow('the package stemmer (1.9.0 then, 2.0.1 now)');
+  });
+
   it('OB-5 RT-6 RT-7 under another file of the user’s own, before a row is made by it', async () => {
     const { folder, run: path } = await copy();
     const named = join(path, 'matrix.resolved.yaml');
