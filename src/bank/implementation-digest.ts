@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Digest, digestJson, digestText } from '../core/digest.js';
-import { internalFault, invalidInput } from '../core/errors.js';
+import { invalidInput } from '../core/errors.js';
+import { installedPackages } from '../core/installed-packages.js';
 
 /** What formation is made of (FB-2): the digest is over files and packages. */
 export interface Implementation {
@@ -54,7 +55,7 @@ function digestOfBuild(): Digest {
 export function computeImplementation(project: string): Implementation {
   const source = join(project, 'src');
   const files = new Map<string, string>();
-  const packages = new Map<string, Set<string>>();
+  const packages = new Set<string>();
   const waiting: string[] = ENTRIES.map((entry) => join(source, entry));
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const name = relative(source, path).split(sep).join('/');
@@ -63,14 +64,14 @@ export function computeImplementation(project: string): Implementation {
     files.set(name, text);
     for (const specifier of importsOf(text)) {
       if (specifier.startsWith('.')) waiting.push(resolve(dirname(path), specifier.replace(/\.js$/, '.ts')));
-      else if (!specifier.startsWith('node:')) addPackage(packageName(specifier), project, packages);
+      else if (!specifier.startsWith('node:')) packages.add(packageName(specifier));
     }
     addSql(join(dirname(path), 'sql'), source, files);
   }
   const content = {
     format: 'formation-implementation@1' as const,
     files: Object.fromEntries([...files].sort(byKey).map(([name, text]) => [name, digestText(text)])),
-    packages: Object.fromEntries([...packages].sort(byKey).map(([name, versions]) => [name, [...versions].sort()])),
+    packages: installedPackages([...packages], project, 'formation'),
   };
   return { ...content, digest: digestJson(content) };
 }
@@ -94,31 +95,4 @@ function addSql(folder: string, source: string, files: Map<string, string>): voi
 
 function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}
-
-function addPackage(name: string, from: string, packages: Map<string, Set<string>>, optional = false): void {
-  const folder = findPackage(name, from);
-  if (folder === null) {
-    if (optional) return;
-    throw internalFault('PACKAGE_NOT_INSTALLED', `${name} is imported by formation and not installed`, {
-      remedy: 'npm ci',
-    });
-  }
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    version: string;
-    dependencies?: Record<string, string>;
-  };
-  const versions = packages.get(name) ?? new Set<string>();
-  if (versions.has(manifest.version)) return;
-  packages.set(name, versions.add(manifest.version));
-  for (const dependency of Object.keys(manifest.dependencies ?? {})) addPackage(dependency, folder, packages, true);
-}
-
-/** Walks up through the `node_modules` folders, as Node does. */
-function findPackage(name: string, from: string): string | null {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name);
-    if (existsSync(join(candidate, 'package.json'))) return candidate;
-    if (folder === dirname(folder)) return null;
-  }
 }

@@ -8,6 +8,7 @@ import type { Question } from '../fixture/question.js';
 import { blockName, blockTitle } from './block-id.js';
 import { type BankPlan, blockOf } from './formation-bank.js';
 import { programDigest } from './program-digest.js';
+import { packageDifferences, programPackages } from './program-packages.js';
 import type { RunManifest } from './run-manifest.js';
 
 type FixtureFacts = RunManifest['fixtures'][number];
@@ -32,10 +33,11 @@ export function refuseChangedProgram({ tool, run }: RunManifest, implementation:
   const changed = [
     ...(tool.implementation === implementation ? [] : ['formation']),
     ...(tool.program === programDigest() ? [] : ['what asks and scores']),
+    ...(tool.packages === undefined ? [] : packageDifferences(tool.packages, programPackages())),
   ];
   if (changed.length === 0) return;
   throw invalidInput('RUN_PROGRAM_CHANGED', `${run} was begun by another program: ${changed.join(' and ')} changed`, {
-    remedy: `continue it with version ${tool.version} as it was then, or start a new run`,
+    remedy: `continue it with version ${tool.version} and its packages as they were then (npm ci), or start a new run`,
   });
 }
 

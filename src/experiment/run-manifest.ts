@@ -6,6 +6,7 @@ import { invalidInput, messageOf } from '../core/errors.js';
 import { toolVersion } from '../core/tool-version.js';
 import type { RunResult } from './experiment.js';
 import { programDigest } from './program-digest.js';
+import { programPackages } from './program-packages.js';
 import type { RunFolder } from './run-folder.js';
 import type { Session } from './session.js';
 
@@ -18,7 +19,14 @@ const manifestSchema = z.looseObject({
   status: z.enum(['running', 'complete', 'incomplete', 'refused']),
   started_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
-  tool: z.object({ version: z.string(), node: z.string(), implementation: digest, program: digest }),
+  tool: z.object({
+    version: z.string(),
+    node: z.string(),
+    implementation: digest,
+    program: digest,
+    /** Absent where an earlier version wrote it. */
+    packages: z.record(z.string(), z.string()).optional(),
+  }),
   matrix: z.object({ digest, name: z.string(), path: z.string() }),
   matrices: z.array(z.object({ digest, file: z.string().regex(/^matrix\.resolved[0-9a-z.-]*\.yaml$/) })).min(1),
   sessions: z.array(
@@ -95,6 +103,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
       node: process.version,
       implementation: session.implementation,
       program: programDigest(),
+      packages: programPackages(),
     },
     matrix: { digest: loaded.digest, name: loaded.matrix.name, path: loaded.path },
     matrices: facts.matrices,

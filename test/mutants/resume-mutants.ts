@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const RESUME = ['src/experiment/resume-run.test.ts'];
 const LOST = ['src/experiment/resume-lost.test.ts'];
 const EXTEND = ['src/experiment/extend-run.test.ts'];
+const PACKAGES = ['src/experiment/program-packages.test.ts'];
 const HOME = ['src/experiment/ledger-home.test.ts'];
 const LOCK = ['src/core/process-lock.test.ts'];
 
@@ -27,6 +28,22 @@ export const resumeMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/experiment/running-cell.ts', EXTEND, [
     ['places-of-the-old-load', 'OB-8', '[{ ...row, position, load, labels }]', '[row]'],
+  ]),
+  ...mutantsOf('src/experiment/run-changes.ts', RESUME, [
+    [
+      'packages-of-a-run-may-change',
+      'R-09',
+      'packageDifferences(tool.packages, programPackages())',
+      'packageDifferences(tool.packages, tool.packages)',
+    ],
+  ]),
+  ...mutantsOf('src/core/installed-packages.ts', PACKAGES, [
+    [
+      'packages-of-packages-are-not-seen',
+      'R-09',
+      'for (const dependency of Object.keys(dependencies ?? {}))',
+      'for (const dependency of Object.keys(dependencies ?? {}).slice(0, 0))',
+    ],
   ]),
   ...mutantsOf('src/experiment/committed-rows.ts', LOST, [
     ['own-failure-is-tried-again', 'OB-4 OB-5', 'row.outcome.cause?.own_making !== true', 'row.answer === null'],
