@@ -4,7 +4,7 @@ import type { ArmSettings, ResolvedMatrix } from '../matrix/matrix.js';
 /** What of a matrix decides what an arm retrieves and is shown, beside the belief state and the questions (RP-1). */
 export function retrievalFactors(matrix: ResolvedMatrix, arm: ArmSettings): JsonObject {
   const { path: _path, ...retrieval } = arm.retrieval;
-  const preparation = matrix.query_preparation;
+  const preparation = arm.query_preparation ?? matrix.query_preparation;
   return JSON.parse(
     JSON.stringify({
       retrieval,

@@ -1,4 +1,4 @@
-import type { ArmSettings } from '../matrix/matrix.js';
+import { type ArmSettings, scoresVectors } from '../matrix/matrix.js';
 
 /** Whether an arm reads what formation made, and so is charged its share of it (OB-2). */
 export function readsBeliefs(arm: ArmSettings): boolean {
@@ -16,7 +16,12 @@ export function isOtherSystem(arm: ArmSettings): boolean {
   return arm.retrieval.strategy === 'file';
 }
 
-/** Whether an arm's strategy scores vectors. */
+/** Whether an arm looks its query's vector up: also where nothing is prepared, and every lookup misses. */
+export function looksVectorsUp(arm: ArmSettings): boolean {
+  return scoresVectors(arm.retrieval.strategy);
+}
+
+/** Whether an arm scores vectors: of its items, and of the query, which is prepared. One that is off needs neither (SQ-2). */
 export function usesVectors(arm: ArmSettings): boolean {
-  return arm.retrieval.strategy === 'semantic' || arm.retrieval.strategy === 'hybrid';
+  return looksVectorsUp(arm) && arm.query_preparation !== 'off';
 }

@@ -5,6 +5,7 @@ import type { Fixture } from '../fixture/fixture.js';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
 import type { Recall } from '../memory/memory.js';
+import type { SemanticQueryLookup } from '../memory/query-preparation/query-preparation.js';
 import { lookupOff } from '../memory/query-preparation/query-preparer.js';
 import { firstDifference, parityRefusal } from '../parity/compare-states.js';
 import type { SealedState } from '../parity/parity.js';
@@ -12,7 +13,7 @@ import { readBeliefState } from '../parity/read-belief-state.js';
 import type { ScratchDatabase } from '../postgres/postgres.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import type { Usage } from '../provider/usage.js';
-import { isOtherSystem, usesVectors } from './arm-needs.js';
+import { isOtherSystem, looksVectorsUp, usesVectors } from './arm-needs.js';
 import type { CallAccount } from './call-account.js';
 import type { ParityStatus } from './experiment.js';
 import type { FixtureVectors } from './fixture-vectors.js';
@@ -68,7 +69,7 @@ export async function openCell(
       recallSettings(arm),
       fixture.manifest.owner,
       cellVectors,
-      usesVectors(arm) ? (vectors?.queries.lookup ?? lookupOff) : null,
+      looksVectorsUp(arm) ? lookupOf(arm, vectors) : null,
       session.signal,
     );
     return {
@@ -87,6 +88,10 @@ export async function openCell(
     await database.drop();
     throw error;
   }
+}
+
+function lookupOf(arm: ArmSettings, vectors: FixtureVectors | null): SemanticQueryLookup {
+  return vectors === null || !usesVectors(arm) ? lookupOff : vectors.queries.lookup;
 }
 
 /** @returns the number of replayed calls. */

@@ -5,6 +5,7 @@ import type { AnalysisResult } from './analysis-result.js';
 import type { ArmMisses } from './arm-misses.js';
 import type { BetweenBanks } from './between-banks.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
+import type { LookupMisses } from './lookup-misses.js';
 
 export type { BetweenBanks } from './between-banks.js';
 export type {
@@ -155,8 +156,9 @@ export interface ArmResult {
   readonly reference: boolean;
   readonly oracle: boolean;
   readonly unit: 'beliefs' | 'turns' | null;
-  /** Any fallback: a lookup missed. */
+  /** Any fallback: a lookup missed, but for what the matrix switched off. */
   readonly degraded: boolean;
+  readonly lookup_misses: LookupMisses;
   /** Rows that there are to be: questions, repeats and replicates. */
   readonly questions: number;
   readonly answered: number;

@@ -4,6 +4,7 @@ import { armMisses } from './arm-misses.js';
 import { betweenBanks } from './between-banks.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
 import { judgedRows } from './judging/judged-rows.js';
+import { isDegraded, lookupMisses } from './lookup-misses.js';
 import { unique } from './model-changes.js';
 import { countedScore, isOwnFailure, meanOverQuestions, questionKey } from './row-score.js';
 import type { SummaryRow } from './summary-row.js';
@@ -42,6 +43,7 @@ export function summariseArm(
     rows.map((row) => (row.attributed.nano_usd === null ? null : BigInt(row.attributed.nano_usd))),
   );
   const details = scoreDetails(rows, scorers);
+  const missed = lookupMisses(rows);
   return {
     arm: facts.arm,
     status: facts.status,
@@ -49,7 +51,8 @@ export function summariseArm(
     reference: facts.reference,
     oracle: facts.oracle,
     unit: facts.unit,
-    degraded: rows.some((row) => row.lookup_miss !== null && row.lookup_miss !== 'off'),
+    degraded: isDegraded(missed),
+    lookup_misses: missed,
     questions: facts.questions,
     answered: rows.filter((row) => row.outcome.kind === 'answered').length,
     failed: rows.filter(isOwnFailure).length,

@@ -46,6 +46,10 @@ export const armSchema = z.strictObject({
   name: NAME,
   retrieval: z.discriminatedUnion('strategy', STRATEGY_SCHEMAS),
   recall: z.enum(['automatic', 'deliberate']).default('automatic'),
+  query_preparation: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Of semantic and hybrid: off misses every lookup, as an experiment.'),
 });
 
 /** An arm as its author wrote it, defaults filled in. */

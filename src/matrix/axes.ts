@@ -1,12 +1,14 @@
 import { invalidInput, type RecallMatrixError, type SourceLocation } from '../core/errors.js';
 import { checkYaml, type YamlPath, type YamlSource } from '../core/yaml-source.js';
+import type { Strategy } from '../memory/memory.js';
 import { type AuthoredArm, armSchema, retrievalKeys } from './arm-schema.js';
+import { scoresVectors } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
 /** The keys that an axis can vary: what is an arm's own, but for what tells arms apart (its name, strategy and file). */
 const AXIS_KEYS = ['unit', 'limit', 'mode', 'as_of', 'core_size', 'read_ceiling']
   .map((key) => `retrieval.${key}`)
-  .concat('recall');
+  .concat('recall', 'query_preparation');
 /** Keys of an arm that tell arms apart. */
 const OWN_KEYS = ['name', 'retrieval', 'retrieval.strategy', 'retrieval.path'];
 const MOST_ARMS = 200;
@@ -25,6 +27,7 @@ interface RawArm {
   readonly name: string;
   readonly retrieval: { readonly [key: string]: unknown };
   readonly recall?: unknown;
+  readonly query_preparation?: unknown;
 }
 
 /** One arm of the file with some axes applied. */
@@ -143,6 +146,7 @@ function* multiply(variant: Variant, axes: readonly [string, readonly AxisValue[
 function hasKey(arm: RawArm, key: string): boolean {
   if (key === 'recall') return true;
   const { strategy, mode } = arm.retrieval;
+  if (key === 'query_preparation') return scoresVectors(strategy as Strategy);
   const name = key.slice('retrieval.'.length);
   if (strategy === 'none') return false;
   if (name === 'as_of') return mode === 'historical';
@@ -151,12 +155,17 @@ function hasKey(arm: RawArm, key: string): boolean {
 }
 
 function valueAt(arm: RawArm, key: string): unknown {
-  return key === 'recall' ? arm.recall : arm.retrieval[key.slice('retrieval.'.length)];
+  return isArmKey(key) ? arm[key] : arm.retrieval[key.slice('retrieval.'.length)];
 }
 
 function withValue(arm: RawArm, key: string, value: AxisValue): RawArm {
-  if (key === 'recall') return { ...arm, recall: value };
+  if (isArmKey(key)) return { ...arm, [key]: value };
   return { ...arm, retrieval: { ...arm.retrieval, [key.slice('retrieval.'.length)]: value } };
+}
+
+/** Keys of an arm itself; the others are its retrieval's. */
+function isArmKey(key: string): key is 'recall' | 'query_preparation' {
+  return key === 'recall' || key === 'query_preparation';
 }
 
 /** What a name can hold of a key and its value. */

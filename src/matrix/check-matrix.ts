@@ -2,8 +2,9 @@ import { invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { YamlPath, YamlSource } from '../core/yaml-source.js';
 import { moduleOfScorer } from '../scoring/scoring.js';
 import { checkJudges } from './check-judges.js';
-import { checkMode, type Report } from './check-modes.js';
+import { checkMode, checkPreparation, type Report } from './check-modes.js';
 import { checkProviders } from './check-providers.js';
+import { scoresVectors } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 import { isPolicyPath } from './named-files.js';
 import { checkReplicates } from './replicates.js';
@@ -75,9 +76,10 @@ function checkArms(matrix: AuthoredMatrix, report: Report): void {
       );
     seen.set(folded, index);
     checkMode(arm, index, report);
+    checkPreparation(arm, index, report);
     const { retrieval } = arm;
     if (retrieval.strategy === 'file') return;
-    const usesVectors = retrieval.strategy === 'semantic' || retrieval.strategy === 'hybrid';
+    const usesVectors = scoresVectors(retrieval.strategy) && arm.query_preparation === 'on';
     if (usesVectors && matrix.query_preparation === undefined) {
       report(
         ['arms', index, 'retrieval', 'strategy'],

@@ -1,5 +1,6 @@
 import type { YamlPath } from '../core/yaml-source.js';
 import type { AuthoredArm } from './arm-schema.js';
+import { scoresVectors } from './matrix.js';
 
 /** Reports one fault of a matrix at a place of it. */
 export type Report = (path: YamlPath, code: string, message: string, remedy: string) => void;
@@ -54,4 +55,16 @@ export function checkMode(arm: AuthoredArm, index: number, report: Report): void
       `the arm ${arm.name} reads turns, of which none is superseded`,
       'add `unit: beliefs`, or a time as `as_of`',
     );
+}
+
+/** Refuses an arm that switches off what it has not (SQ-2): its rows would be those of the arm without the key. */
+export function checkPreparation(arm: AuthoredArm, index: number, report: Report): void {
+  const { strategy } = arm.retrieval;
+  if (arm.query_preparation === 'on' || scoresVectors(strategy)) return;
+  report(
+    ['arms', index, 'query_preparation'],
+    'PREPARATION_WITHOUT_VECTORS',
+    `the arm ${arm.name} is ${strategy}, and no query of it is prepared, on or off`,
+    'leave `query_preparation` out, or use `semantic` or `hybrid`',
+  );
 }

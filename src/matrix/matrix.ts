@@ -109,6 +109,13 @@ export interface ArmSettings {
   };
   /** `full-history` and `evidence`: never called best, never ranked. */
   readonly reference: boolean;
+  /** Only where the arm's own queries are not prepared, as an experiment (SQ-2). */
+  readonly query_preparation?: 'off';
+}
+
+/** Whether a strategy scores vectors, where its queries are prepared. */
+export function scoresVectors(strategy: Strategy): boolean {
+  return strategy === 'semantic' || strategy === 'hybrid';
 }
 
 /** A judge: a model, a prompt bound by digest, and how often it is asked about each answer (OB-7). */

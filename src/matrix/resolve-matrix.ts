@@ -171,6 +171,7 @@ function armSettings(arm: AuthoredArm, files: ReadParts['files']): ArmSettings {
     name: arm.name,
     retrieval: retrievalSettings(arm.retrieval, files),
     reference: strategy === 'full-history' || strategy === 'evidence',
+    ...(arm.query_preparation === 'off' ? { query_preparation: 'off' as const } : {}),
   };
 }
 

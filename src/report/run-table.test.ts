@@ -40,6 +40,7 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
     oracle: false,
     unit: 'beliefs',
     degraded: false,
+    lookup_misses: {},
     questions: 30,
     answered: 30,
     failed: 0,
@@ -161,12 +162,25 @@ describe('OB-2, OB-4 a run as people read it', () => {
   });
 
   it('RT-1, SQ-1 references and degraded arms are marked, each with its note, and only where there are some', () => {
-    const marked = showRun(run([arm('full-history', { reference: true }), arm('semantic', { degraded: true })]));
+    const marked = showRun(
+      run([
+        arm('full-history', { reference: true }),
+        arm('semantic', { degraded: true, lookup_misses: { expired: 2, 'refused:day': 1 } }),
+      ]),
+    );
     expect(line(marked, 'full-history *')).not.toBe('');
     expect(line(marked, 'semantic !')).not.toBe('');
     expect(marked).toContain('* reference, not ranked');
     expect(marked).toContain('! degraded');
-    expect(showRun(run([arm('bm25')]))).not.toMatch(/reference, not ranked|! degraded/);
+    expect(marked).toContain('semantic: 3 of 30 questions missed: expired 2, refused:day 1');
+    expect(showRun(run([arm('bm25')]))).not.toMatch(/reference, not ranked|! degraded|~/);
+  });
+
+  it('SQ-2 an arm whose preparation is off is labelled, and is not called degraded', () => {
+    const shown = showRun(run([arm('semantic'), arm('semantic-off', { lookup_misses: { off: 30 } })]));
+    expect(line(shown, 'semantic-off ~')).not.toBe('');
+    expect(shown).toContain('~ query preparation is off');
+    expect(shown).not.toMatch(/degraded|questions missed/);
   });
 
   it('FB-16 unpaired arms are marked, and the reader is told what their differences mix', () => {

@@ -88,6 +88,7 @@ const runResult = z.strictObject({
       oracle: z.boolean(),
       unit: z.enum(['beliefs', 'turns']).nullable(),
       degraded: z.boolean(),
+      lookup_misses: z.record(z.string(), z.int().min(1)),
       questions: count,
       answered: count,
       failed: count,

@@ -6,6 +6,7 @@ import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
 import { providerMutants } from './provider-mutants.js';
+import { queryGroupMutants } from './query-group-mutants.js';
 import { replicateMutants } from './replicate-mutants.js';
 import { reproduceMutants } from './reproduce-mutants.js';
 import { resumeMutants } from './resume-mutants.js';
@@ -30,4 +31,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...importMutants,
   ...armMutants,
   ...vectorMutants,
+  ...queryGroupMutants,
 ];

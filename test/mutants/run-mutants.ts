@@ -223,16 +223,9 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/summarise.ts',
+    'src/experiment/lookup-misses.ts',
     ['src/experiment/summarise.test.ts'],
-    [
-      [
-        'miss-not-degraded',
-        'SQ-1',
-        "row.lookup_miss !== null && row.lookup_miss !== 'off'",
-        "row.lookup_miss === 'off'",
-      ],
-    ],
+    [['miss-not-degraded', 'SQ-1', "miss !== 'off'", "miss === 'off'"]],
   ),
   ...mutantsOf(
     'src/experiment/prepare-run.ts',

@@ -1,0 +1,30 @@
+import { terminalLine } from '../core/terminal-text.js';
+import type { ArmResult } from '../experiment/experiment.js';
+
+/** An arm's mark in the table: `!` degraded, `~` with its query preparation off (SQ-1, SQ-2). */
+export function lookupMark({ degraded, lookup_misses }: ArmResult): string {
+  return `${degraded ? ' !' : ''}${isOff(lookup_misses) ? ' ~' : ''}`;
+}
+
+/** What the marks mean, and of each degraded arm how many of its questions missed, and why: one line an arm. */
+export function lookupNotes(arms: readonly ArmResult[]): string[] {
+  const degraded = arms.filter((arm) => arm.degraded);
+  return [
+    ...(degraded.length > 0 ? ['! degraded: a semantic lookup missed, and sparse recall answered instead.'] : []),
+    ...degraded.map(missesOf),
+    ...(arms.some(({ lookup_misses }) => isOff(lookup_misses))
+      ? ['~ query preparation is off, as the matrix says: sparse recall alone, as an experiment.']
+      : []),
+  ];
+}
+
+function missesOf({ arm, questions, lookup_misses }: ArmResult): string {
+  const misses = Object.entries(lookup_misses).filter(([miss]) => miss !== 'off');
+  const missed = misses.reduce((sum, [, count]) => sum + count, 0);
+  const why = misses.map(([miss, count]) => `${miss} ${count}`).join(', ');
+  return terminalLine(`${arm}: ${missed} of ${questions} questions missed: ${why}`, 600);
+}
+
+function isOff(misses: ArmResult['lookup_misses']): boolean {
+  return misses.off !== undefined;
+}
