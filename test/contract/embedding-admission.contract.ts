@@ -22,7 +22,7 @@ async function admitted(ledger: EmbeddingAdmission, request: EmbeddingReservatio
   return result.receipt;
 }
 
-function useBench(makeBench: MakeBench): { readonly bench: AdmissionBench; readonly ledger: EmbeddingAdmission } {
+function useBench(makeBench: MakeBench): { bench: AdmissionBench; ledger: EmbeddingAdmission } {
   const held = {} as { bench: AdmissionBench; ledger: EmbeddingAdmission };
   beforeEach(async () => {
     held.bench = await makeBench(`${DAY}T09:00:00.000Z`);

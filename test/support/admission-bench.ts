@@ -1,11 +1,14 @@
 import type { Clock } from '../../src/core/clock.js';
 import { manualClock } from '../../src/core/clock.js';
+import {
+  inMemoryAdmission,
+  inMemoryReceipts,
+} from '../../src/memory/query-preparation/admission/in-memory-admission.js';
 import type {
   EmbeddingAdmission,
   EmbeddingCeilings,
   EmbeddingReservation,
 } from '../../src/memory/query-preparation/admission.js';
-import { inMemoryAdmission, inMemoryReceipts } from '../../src/memory/query-preparation/admission/in-memory-admission.js';
 
 export type ManualClock = Clock & { advance(ms: number): void };
 

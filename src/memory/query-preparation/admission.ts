@@ -65,7 +65,10 @@ export interface EmbeddingAdmission {
   settle(owner: Owner, receipt: string, cost_nano_usd: bigint): Promise<boolean>;
   /** Gives a pending receipt's charge back: only where it is certain that nothing was billed. */
   release(owner: Owner, receipt: string): Promise<boolean>;
-  /** Turns a receipt unknown, with its whole charge: also one that was settled or released, where the matrix's ledger does not know of it (SQ-13). */
+  /**
+   * Turns a receipt unknown, with its whole charge: also one that was settled or released, where the matrix's ledger does not know of it (SQ-13).
+   * One that was never admitted stays so: nothing was sent under it.
+   */
   markUnknown(owner: Owner, receipt: string): Promise<void>;
   /** The owner's receipts of one UTC day, in the order of their admission. */
   receipts(owner: Owner, day: string): Promise<readonly EmbeddingReceipt[]>;
