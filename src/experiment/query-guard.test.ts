@@ -56,7 +56,12 @@ describe('a run whose questions are embedded elsewhere', () => {
         .filter((text) => text.startsWith('[')),
     ).toEqual(['["Where did Ada move?","Ada"]']);
     const misses = rows.filter(({ arm }) => arm === 'hybrid').map((row) => [row.lookup_miss, row.effective_strategy]);
-    expect(misses).toEqual([[null, 'hybrid'], ...Array(3).fill(['withheld', 'bm25'])]);
+    expect(misses).toEqual([
+      [null, 'hybrid'],
+      ['withheld:sensitivity', 'bm25'],
+      ['withheld:sensitivity', 'bm25'],
+      ['withheld:injection', 'bm25'],
+    ]);
     expect(result.arms.map(({ arm, degraded }) => [arm, degraded])).toEqual([
       ['bm25', false],
       ['semantic', true],

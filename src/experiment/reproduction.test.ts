@@ -24,7 +24,7 @@ describe('RP-1 the digest of a retrieval', () => {
       { retrieved: [item('a', 1)] },
       { retrieved: [item('a', 1), { ...item('b', 2), sources: ['c-turn'] }] },
       { effective_strategy: 'full-text' },
-      { lookup_miss: 'empty' },
+      { lookup_miss: 'evicted' },
     ];
     const digests = others.map((changes) => retrievalDigest(row(changes)));
     expect(new Set([digest, ...digests]).size).toBe(others.length + 1);

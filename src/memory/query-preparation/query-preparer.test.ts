@@ -24,6 +24,7 @@ const SIGNAL = new AbortController().signal;
 const query = (question: string, more: Partial<SemanticQuery> = {}): SemanticQuery => ({
   owner: OWNER,
   scope: 'standard',
+  candidates: 'permitted',
   read_ceiling: 'restricted',
   question,
   subjects: [],
@@ -64,7 +65,7 @@ function setUp(context = CONTEXT) {
 describe('SQ-1 lookup', () => {
   it('SQ-1 sends nothing, and says why there is no vector', async () => {
     const { provider, preparer, prepare } = setUp();
-    expect(preparer.lookup(query('a'))).toEqual({ vector: null, miss: 'not-prepared' });
+    expect(preparer.lookup(query('a'))).toEqual({ vector: null, miss: 'unprepared' });
     expect(provider.requests).toEqual([]);
     expect(await prepare(query('a'))).toEqual(['prepared']);
     expect(preparer.lookup(query('a'))).toEqual({ vector: Float32Array.of(5, 1), miss: null });
@@ -101,12 +102,12 @@ describe('SQ-2 preparation', () => {
     provider.answer = async () => {
       throw new ProviderFailure('server-error', 'no', { billing: 'unknown' });
     };
-    expect(await prepare(query('a'))).toEqual(['preparation-failed']);
-    expect(preparer.lookup(query('a')).miss).toBe('preparation-failed');
+    expect(await prepare(query('a'))).toEqual(['unprepared']);
+    expect(preparer.lookup(query('a')).miss).toBe('unprepared');
     provider.answer = async () => [Float32Array.of(1, 2, 3)];
-    expect(await prepare(query('a'))).toEqual(['preparation-failed']);
+    expect(await prepare(query('a'))).toEqual(['unprepared']);
     provider.answer = async () => [Float32Array.of(Number.NaN, 1)];
-    expect(await prepare(query('a'))).toEqual(['preparation-failed']);
+    expect(await prepare(query('a'))).toEqual(['unprepared']);
     expect(failures).toHaveLength(3);
     provider.answer = async () => {
       throw budgetRefused('BUDGET_EXHAUSTED', 'no', { remedy: 'raise it' });
@@ -124,6 +125,7 @@ describe('SQ-3 SQ-4 identity and context', () => {
       { owner: { tenant: 'x', principal: 'ada' } },
       { owner: { tenant: 'lab', principal: 'x' } },
       { scope: 'core' },
+      { candidates: 'legacy' },
       { read_ceiling: 'public' },
       { question: 'b' },
       { subjects: ['Mia'] },
@@ -141,10 +143,10 @@ describe('SQ-3 SQ-4 identity and context', () => {
     expect(preparer.lookup(query('a')).miss).toBeNull();
     preparer.changeContext({ ...CONTEXT, task: digestText('other') });
     preparer.changeContext(CONTEXT);
-    expect(preparer.lookup(query('a')).miss).toBe('not-prepared');
+    expect(preparer.lookup(query('a')).miss).toBe('unprepared');
     preparer.changeContext(null);
-    expect(preparer.lookup(query('a')).miss).toBe('context-changed');
-    expect(await prepare(query('a'))).toEqual(['context-changed']);
+    expect(preparer.lookup(query('a')).miss).toBe('unprepared');
+    expect(await prepare(query('a'))).toEqual(['unprepared']);
   });
 
   it('SQ-4 results in flight from the old context never enter the cache', async () => {
@@ -158,8 +160,8 @@ describe('SQ-3 SQ-4 identity and context', () => {
     preparer.changeContext({ ...CONTEXT, surface: 'other' });
     preparer.changeContext(CONTEXT);
     arrive([Float32Array.of(1, 1)]);
-    expect(await preparing).toEqual(['context-changed']);
-    expect(preparer.lookup(query('a')).miss).toBe('not-prepared');
+    expect(await preparing).toEqual(['unprepared']);
+    expect(preparer.lookup(query('a')).miss).toBe('unprepared');
   });
 });
 
@@ -193,11 +195,11 @@ describe('VB-3 vectors that were prepared before', () => {
   it('VB-3 SQ-6 SQ-7 what may not be prepared may not be preloaded either', () => {
     const { preparer } = setUp();
     const vector = Float32Array.of(1, 2);
-    expect(preparer.preload(query('a', { owner: { tenant: 'x', principal: 'ada' } }), vector)).toBe('ineligible');
-    expect(preparer.preload(query('x'.repeat(5000)), vector)).toBe('withheld');
+    expect(preparer.preload(query('a', { owner: { tenant: 'x', principal: 'ada' } }), vector)).toBe('ineligible:owner');
+    expect(preparer.preload(query('x'.repeat(5000)), vector)).toBe('withheld:length');
     expect(() => preparer.preload(query('a'), Float32Array.of(1, 2, 3))).toThrow(/2 dimensions/);
     preparer.changeContext(null);
-    expect(preparer.preload(query('a'), vector)).toBe('context-changed');
+    expect(preparer.preload(query('a'), vector)).toBe('unprepared');
   });
 });
 
@@ -224,25 +226,26 @@ describe('SQ-5 the cache', () => {
 });
 
 describe('SQ-6 SQ-7 what may be prepared', () => {
-  it('SQ-6 another owner, another scope and empty text are ineligible', async () => {
+  it('SQ-6 another owner, another scope, legacy candidate selection and empty text are ineligible, each by its name', async () => {
     const { provider, preparer, prepare } = setUp();
     const barred = [
-      query('a', { owner: { tenant: 'lab', principal: 'bob' } }),
-      query('a', { scope: 'core' }),
-      query('a', { scope: 'historical' }),
-      query('a', { scope: 'people' }),
-      query(' \n'),
-    ];
-    for (const one of barred) {
-      expect(await prepare(one)).toEqual(['ineligible']);
-      expect(preparer.lookup(one).miss).toBe('ineligible');
+      [query('a', { owner: { tenant: 'lab', principal: 'bob' } }), 'ineligible:owner'],
+      [query('a', { scope: 'core' }), 'ineligible:scope'],
+      [query('a', { scope: 'historical' }), 'ineligible:scope'],
+      [query('a', { scope: 'people' }), 'ineligible:scope'],
+      [query('a', { candidates: 'legacy' }), 'ineligible:selection'],
+      [query(' \n'), 'ineligible:empty'],
+    ] as const;
+    for (const [one, reason] of barred) {
+      expect(await prepare(one)).toEqual([reason]);
+      expect(preparer.lookup(one).miss).toBe(reason);
     }
     expect(provider.requests).toEqual([]);
   });
 
   it('SQ-6 a low read ceiling does not lower the floor', async () => {
     const { provider, prepare } = setUp({ ...CONTEXT, sensitivity_floor: 'confidential' });
-    expect(await prepare(query('a', { read_ceiling: 'public' }))).toEqual(['withheld']);
+    expect(await prepare(query('a', { read_ceiling: 'public' }))).toEqual(['withheld:sensitivity']);
     expect(provider.requests).toEqual([]);
   });
 
@@ -252,6 +255,6 @@ describe('SQ-6 SQ-7 what may be prepared', () => {
     expect(provider.requests).toEqual([['["Zoë?","Mia","Leo"]']]);
     // `["` and `"]` are four bytes, each ë two.
     expect(await prepare(query('ë'.repeat(2046)))).toEqual(['prepared']);
-    expect(await prepare(query(`${'ë'.repeat(2046)}x`))).toEqual(['withheld']);
+    expect(await prepare(query(`${'ë'.repeat(2046)}x`))).toEqual(['withheld:length']);
   });
 });

@@ -104,7 +104,7 @@ describe('RT-1 semantic and hybrid', () => {
     'SQ-1 %s: a miss keeps sparse recall, and says so with its cause',
     async (strategy) => {
       const store = await filled();
-      for (const miss of ['not-prepared', 'expired', 'off'] as const) {
+      for (const miss of ['unprepared', 'expired', 'off'] as const) {
         const recall = await open(store, strategy, 'turns', missing(miss));
         const result = await recall.recall(ask('new violin'), SIGNAL);
         expect(result).toMatchObject({ effective_strategy: 'bm25', lookup_miss: miss });
@@ -142,7 +142,14 @@ describe('RT-1 semantic and hybrid', () => {
     const recall = await open(store, 'semantic', 'turns', lookup);
     await recall.recall(ask('Does Mia?', { read_ceiling: 'internal' }), SIGNAL);
     expect(seen).toEqual([
-      { owner: ADA, scope: 'standard', read_ceiling: 'internal', question: 'Does Mia?', subjects: [] },
+      {
+        owner: ADA,
+        scope: 'standard',
+        candidates: 'permitted',
+        read_ceiling: 'internal',
+        question: 'Does Mia?',
+        subjects: [],
+      },
     ]);
   });
 
@@ -154,13 +161,13 @@ describe('RT-1 semantic and hybrid', () => {
       const lookup: SemanticQueryLookup = {
         lookup: ({ scope }) => {
           scopes.push(scope);
-          return { vector: null, miss: 'ineligible' };
+          return { vector: null, miss: 'ineligible:scope' };
         },
       };
       const modes = { core: { name, size: 1 }, historical: { name, as_of: 'question' }, people: { name } } as const;
       const recall = await open(store, 'hybrid', 'turns', lookup, undefined, modes[name] as RecallMode);
       const found = await recall.recall(ask('Does Mia?'), SIGNAL);
-      expect(found).toMatchObject({ effective_strategy: 'bm25', lookup_miss: 'ineligible' });
+      expect(found).toMatchObject({ effective_strategy: 'bm25', lookup_miss: 'ineligible:scope' });
       expect(scopes).toEqual([name]);
       if (name !== 'historical') expect(found.items).toEqual([]);
     },
