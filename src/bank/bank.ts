@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/canonical-json.js';
 import type { Digest } from '../core/digest.js';
 import type { Owner } from '../fixture/history.js';
-import type { PersistenceMode } from '../memory/memory.js';
+import type { PersistenceMode } from '../memory/formation/formation.js';
 import type { CompletionParameters, RequestMetadata, ResolvedModel } from '../provider/completion.js';
 import type { Usage } from '../provider/usage.js';
 

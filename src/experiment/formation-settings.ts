@@ -1,6 +1,6 @@
 import type { Fixture } from '../fixture/fixture.js';
 import { beliefMigrations } from '../memory/beliefs/belief-migrations.js';
-import type { FormationSettings } from '../memory/memory.js';
+import type { FormationSettings } from '../memory/formation/formation.js';
 import { recallMigrations } from '../memory/recall/recall-migrations.js';
 import type { Migration } from '../postgres/postgres.js';
 import { formationOf, type Session } from './session.js';

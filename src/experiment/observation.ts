@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { RECALL_MODES, STRATEGIES } from '../memory/memory.js';
+import { LOOKUP_MISSES } from '../memory/query-preparation/query-preparation.js';
 import { MISS_CAUSES } from '../scoring/miss.js';
 import { CAUSE_STAGES, ERROR_KINDS } from './row-cause.js';
 
@@ -49,7 +50,7 @@ export const observationSchema = z
     unit: z.enum(['beliefs', 'turns']).nullable(),
     mode: z.enum(RECALL_MODES).describe('the recall mode (RT-1)'),
     effective_strategy: z.enum(STRATEGIES).nullable(),
-    lookup_miss: z.string().nullable(),
+    lookup_miss: z.enum(LOOKUP_MISSES).nullable(),
     retrieved: z.array(
       z.strictObject({
         id: z.string(),

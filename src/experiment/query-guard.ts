@@ -1,4 +1,5 @@
 import { scanForSecrets } from '../bank/secret-scan.js';
+import type { WithholdingGuard } from '../memory/query-preparation/query-preparation.js';
 import type { QueryGuard } from '../memory/query-preparation/query-preparer.js';
 
 /** Words of a chat's own markup, or that give orders to a model: no question about a memory needs them. */
@@ -17,19 +18,26 @@ const HIDDEN = /[\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff]/;
  */
 export function queryGuard(secrets: readonly string[], onWithheld: (why: string) => void): QueryGuard {
   return async (text) => {
-    const why = await reasonToWithhold(text, secrets);
-    if (why !== null) onWithheld(why);
-    return why === null;
+    const found = await reasonToWithhold(text, secrets);
+    if (found === null) return null;
+    onWithheld(found.why);
+    return found.guard;
   };
 }
 
-async function reasonToWithhold(text: string, secrets: readonly string[]): Promise<string | null> {
+async function reasonToWithhold(
+  text: string,
+  secrets: readonly string[],
+): Promise<{ readonly guard: WithholdingGuard; readonly why: string } | null> {
+  if (matchesOf(text, /\b\d(?:[ -]?\d){12,18}\b/g).some(isCardNumber))
+    return { guard: 'sensitivity', why: 'payment card number' };
+  if (matchesOf(text, /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g).some(isAccountNumber))
+    return { guard: 'sensitivity', why: 'bank account number' };
   const [finding] = await scanForSecrets(text, secrets);
-  if (finding !== undefined) return finding.what;
-  if (matchesOf(text, /\b\d(?:[ -]?\d){12,18}\b/g).some(isCardNumber)) return 'payment card number';
-  if (matchesOf(text, /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g).some(isAccountNumber)) return 'bank account number';
-  if (INJECTIONS.some((pattern) => pattern.test(text))) return 'words that instruct a model';
-  return HIDDEN.test(text) ? 'characters that hide or reorder text' : null;
+  if (finding !== undefined) return { guard: 'credential', why: finding.what };
+  if (INJECTIONS.some((pattern) => pattern.test(text)))
+    return { guard: 'injection', why: 'words that instruct a model' };
+  return HIDDEN.test(text) ? { guard: 'injection', why: 'characters that hide or reorder text' } : null;
 }
 
 function matchesOf(text: string, pattern: RegExp): string[] {

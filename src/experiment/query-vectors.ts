@@ -127,7 +127,7 @@ export class QueryVectors {
 }
 
 function queryOf(owner: Owner, { question, subjects }: Question, readCeiling: Sensitivity): SemanticQuery {
-  return { owner, scope: 'standard', read_ceiling: readCeiling, question, subjects };
+  return { owner, scope: 'standard', candidates: 'permitted', read_ceiling: readCeiling, question, subjects };
 }
 
 /** What the experiment supplies for every preparation of a run (SQ-3). */

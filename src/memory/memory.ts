@@ -1,11 +1,9 @@
 import type { CivilTime } from '../core/civil-time.js';
 import type { HistoryEvent, Owner, Sensitivity } from '../fixture/history.js';
 import type { Question } from '../fixture/question.js';
-import type { CompletionParameters, CompletionProvider, ResolvedModel } from '../provider/completion.js';
+import type { CompletionProvider } from '../provider/completion.js';
+import type { FormationOutcome, FormationSettings } from './formation/formation.js';
 import type { LookupMiss, SemanticQueryLookup } from './query-preparation/query-preparation.js';
-
-/** `supersede`: a later belief retires the one that it names, both kept and linked. `append`: nothing is retired. */
-export type PersistenceMode = 'supersede' | 'append';
 
 /** What an arm retrieves: formed beliefs, or the original turns. */
 export type RecallUnit = 'beliefs' | 'turns';
@@ -40,25 +38,6 @@ export type RecallMode =
   | { readonly name: 'historical'; readonly as_of: 'question' | CivilTime }
   /** What is about the question's subjects, or was said by them, under any name that they are known by. */
   | { readonly name: 'people' };
-
-/** Everything that shapes formation but the provider behind it. */
-export interface FormationSettings {
-  readonly owner: Owner;
-  /** A policy's name and version, e.g. `facts@1`. */
-  readonly policy: string;
-  readonly persistence: PersistenceMode;
-  readonly model: ResolvedModel;
-  readonly parameters: CompletionParameters;
-  /** The fixture's id, for the request's metadata. */
-  readonly fixture: string;
-}
-
-/** What forming a history did. */
-export interface FormationOutcome {
-  readonly calls: number;
-  readonly beliefs: number;
-  readonly people: number;
-}
 
 /** A question as recall sees it. */
 export interface RecallQuery {

@@ -69,7 +69,7 @@ export const vectorMutants: readonly Mutant[] = [
   ...mutantsOf(
     'src/memory/query-preparation/query-preparer.ts',
     ['src/experiment/query-guard.test.ts'],
-    [['question-leaves-unguarded', 'SQ-7', 'if (await this.#guard(query.text)) passed', 'if (query.text) passed']],
+    [['question-leaves-unguarded', 'SQ-7', 'if (guard === null) {', 'if (guard !== undefined) {']],
   ),
   ...mutantsOf('src/experiment/item-vectors.ts', RUN, [
     [

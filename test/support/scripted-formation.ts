@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { HistoryEvent, Sensitivity, TurnEvent } from '../../src/fixture/history.js';
 import { formHistory } from '../../src/memory/formation/form-history.js';
-import type { FormationOutcome, FormationSettings } from '../../src/memory/memory.js';
+import type { FormationOutcome, FormationSettings } from '../../src/memory/formation/formation.js';
 import type { Completion, CompletionProvider, CompletionRequest } from '../../src/provider/completion.js';
 
 /** A belief of a scripted completion; what is left out has a plain value. */

@@ -1,6 +1,6 @@
 import type { CivilTime } from '../../core/civil-time.js';
 import type { Sensitivity, TurnEvent } from '../../fixture/history.js';
-import type { PersistenceMode } from '../memory.js';
+import type { PersistenceMode } from '../formation/formation.js';
 
 /** A turn as a belief cites it: by its version when the belief was formed. */
 export interface TurnVersion {

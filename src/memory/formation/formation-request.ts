@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '../../provider/completion.js';
 import type { CurrentBelief, CurrentState, StoredTurn } from '../beliefs/belief-store.js';
-import type { FormationSettings } from '../memory.js';
+import type { FormationSettings } from './formation.js';
 import type { FormationPolicy, ShownState } from './formation-policy.js';
 import { formationSchema } from './response-schema.js';
 

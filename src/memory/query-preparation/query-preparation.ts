@@ -1,6 +1,7 @@
 import type { Digest } from '../../core/digest.js';
 import type { Owner, Sensitivity } from '../../fixture/history.js';
 import type { EmbeddingTuple } from '../../provider/embedding.js';
+import { ADMISSION_CEILINGS } from './admission.js';
 
 /** The mechanism's version: part of every cache identity (SQ-3). */
 export const SEMANTIC_QUERY_MECHANISM = 'semantic-query@1';
@@ -9,6 +10,8 @@ export const SEMANTIC_QUERY_MECHANISM = 'semantic-query@1';
 export interface SemanticQuery {
   readonly owner: Owner;
   readonly scope: 'standard' | 'core' | 'historical' | 'people';
+  /** How the items that are scored are chosen: by what the store permits, or by an earlier selection that does not ask it (SQ-6). */
+  readonly candidates: 'permitted' | 'legacy';
   readonly read_ceiling: Sensitivity;
   readonly question: string;
   readonly subjects: readonly string[];
@@ -27,16 +30,28 @@ export interface PreparationContext {
   readonly egress: Digest;
 }
 
-/** Why a prepared vector was missing (SQ-1). */
-export type LookupMiss =
-  | 'not-prepared'
-  | 'expired'
-  | 'evicted'
-  | 'withheld'
-  | 'ineligible'
-  | 'off'
-  | 'context-changed'
-  | 'preparation-failed';
+/** What keeps a query from being prepared at all (SQ-6). */
+export const INELIGIBLE_REASONS = ['owner', 'scope', 'selection', 'empty'] as const;
+export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number];
+
+/** What keeps a text from leaving, in the order in which they are asked: the first that withholds is named (SQ-7). */
+export const WITHHOLDING_GUARDS = ['length', 'sensitivity', 'residency', 'credential', 'injection'] as const;
+export type WithholdingGuard = (typeof WITHHOLDING_GUARDS)[number];
+
+/**
+ * Why a prepared vector was missing (SQ-1). `unprepared`: nothing was prepared, or it failed; why, the run's metadata counts. `off`: an
+ * experiment's own choice, and no degradation (SQ-2).
+ */
+export const LOOKUP_MISSES = [
+  'expired',
+  'evicted',
+  ...INELIGIBLE_REASONS.map((reason) => `ineligible:${reason}` as const),
+  ...WITHHOLDING_GUARDS.map((guard) => `withheld:${guard}` as const),
+  ...ADMISSION_CEILINGS.map((ceiling) => `refused:${ceiling}` as const),
+  'unprepared',
+  'off',
+] as const;
+export type LookupMiss = (typeof LOOKUP_MISSES)[number];
 
 /** What a lookup found. */
 export type LookupResult =

@@ -12,14 +12,15 @@ import type {
   SemanticQuery,
   SemanticQueryLookup,
   SemanticQueryPreparer,
+  WithholdingGuard,
 } from './query-preparation.js';
 import { VectorCache } from './vector-cache.js';
 
 /** The most queries of one preparation (SQ-2). */
 export const PREPARATION_LIMIT = 4;
 
-/** Whether a query's canonical text may leave (SQ-7): asked before it is serialised into a request. */
-export type QueryGuard = (text: string) => Promise<boolean>;
+/** What keeps a query's canonical text from leaving (SQ-7), or null: asked before it is serialised into a request. */
+export type QueryGuard = (text: string) => Promise<WithholdingGuard | null>;
 
 /** What preparation needs; all handed in. */
 export interface QueryPreparerParts {
@@ -80,7 +81,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     this.#owner = parts.owner ?? null;
     this.#embedder = parts.provider;
     this.#onFailure = parts.onFailure ?? null;
-    this.#guard = parts.guard ?? (async () => true);
+    this.#guard = parts.guard ?? (async () => null);
     this.#cache = new VectorCache(parts.clock);
     this.#context = parts.context;
     this.#assertTuple(parts.context);
@@ -96,7 +97,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
 
   lookup(query: SemanticQuery): LookupResult {
     const context = this.#context;
-    if (context === null) return { vector: null, miss: 'context-changed' };
+    if (context === null) return { vector: null, miss: 'unprepared' };
     const bar = preparationBar(query, this.#owner, context);
     if (bar !== null) return { vector: null, miss: bar };
     const key = queryIdentity(query, context);
@@ -106,7 +107,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
 
   preload(query: SemanticQuery, vector: Float32Array): PreparationOutcome {
     const context = this.#context;
-    if (context === null) return 'context-changed';
+    if (context === null) return 'unprepared';
     const bar = preparationBar(query, this.#owner, context);
     if (bar !== null) return bar;
     const [checked] = this.#checked([vector], 1);
@@ -120,7 +121,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
    * Prepares a group: at most one provider request, for what is neither barred, nor a duplicate, nor live in the cache (SQ-2).
    *
    * @throws internal fault `PREPARATION_TOO_LARGE` for more than four queries; the signal's reason once it is aborted; what the
-   * provider throws, unless it is its own failure (kind `provider`), which makes the outcome `preparation-failed`.
+   * provider throws, unless it is its own failure (kind `provider`), which makes the outcome `unprepared`.
    */
   async prepare(queries: readonly SemanticQuery[], signal: AbortSignal): Promise<readonly PreparationOutcome[]> {
     if (queries.length > PREPARATION_LIMIT) {
@@ -131,7 +132,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     }
     signal.throwIfAborted();
     const context = this.#context;
-    if (context === null) return queries.map(() => 'context-changed');
+    if (context === null) return queries.map(() => 'unprepared');
     const group = this.#sort(queries, context);
     if (group.wanted.length > 0) await this.#embed(group, signal);
     return group.outcomes;
@@ -151,7 +152,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
       else if (this.#cache.get(key) !== null) group.outcomes.push('already-cached');
       else {
         group.wanted.push({ place, key, text: queryText(query) });
-        group.outcomes.push('preparation-failed');
+        group.outcomes.push('unprepared');
       }
       seen.add(key);
     }
@@ -165,7 +166,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     signal.throwIfAborted();
     if (epoch !== this.#epoch) {
       // What was admitted under the old context is not sent under the new one (SQ-4).
-      for (const { place } of wanted) outcomes[place] = 'context-changed';
+      for (const { place } of wanted) outcomes[place] = 'unprepared';
       return;
     }
     if (wanted.length === 0) return;
@@ -183,8 +184,8 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     const isCurrent = epoch === this.#epoch;
     for (const [index, { place, key }] of wanted.entries()) {
       const vector = vectors?.[index];
-      if (!isCurrent) outcomes[place] = 'context-changed';
-      else if (vector === undefined) this.#cache.noteMiss(key, 'preparation-failed');
+      if (!isCurrent) outcomes[place] = 'unprepared';
+      else if (vector === undefined) this.#cache.noteMiss(key, 'unprepared');
       else {
         this.#cache.put(key, vector);
         outcomes[place] = 'prepared';
@@ -195,11 +196,13 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
   async #withoutWithheld({ outcomes, wanted }: Group): Promise<Group['wanted']> {
     const passed: Group['wanted'] = [];
     for (const query of wanted) {
-      if (await this.#guard(query.text)) passed.push(query);
-      else {
-        outcomes[query.place] = 'withheld';
-        this.#cache.noteMiss(query.key, 'withheld');
+      const guard = await this.#guard(query.text);
+      if (guard === null) {
+        passed.push(query);
+        continue;
       }
+      outcomes[query.place] = `withheld:${guard}`;
+      this.#cache.noteMiss(query.key, `withheld:${guard}`);
     }
     return passed;
   }

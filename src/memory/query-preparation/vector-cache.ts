@@ -50,7 +50,7 @@ export class VectorCache {
 
   /** Why there is no vector under this key, as far as that is remembered. */
   missOf(key: Digest): LookupMiss {
-    return this.#gone.get(key) ?? 'not-prepared';
+    return this.#gone.get(key) ?? 'unprepared';
   }
 
   /** Notes why a key has no vector. */

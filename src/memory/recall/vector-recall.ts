@@ -54,6 +54,7 @@ export async function openVectorRecall(
     const found = parts.lookup.lookup({
       owner: query.owner,
       scope: parts.mode.name,
+      candidates: 'permitted',
       read_ceiling: query.read_ceiling,
       question: query.question.question,
       subjects: query.question.subjects,
