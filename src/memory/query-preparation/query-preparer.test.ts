@@ -4,6 +4,7 @@ import { digestText } from '../../core/digest.js';
 import { budgetRefused } from '../../core/errors.js';
 import { ProviderFailure } from '../../provider/completion.js';
 import type { EmbeddingProvider, EmbeddingResult, EmbeddingTuple } from '../../provider/embedding.js';
+import { AdmissionRefused } from './admission-refused.js';
 import { queryIdentity } from './query-identity.js';
 import type { PreparationContext, SemanticQuery } from './query-preparation.js';
 import { createQueryPreparer, lookupOff } from './query-preparer.js';
@@ -116,6 +117,25 @@ describe('SQ-2 preparation', () => {
     const aborted = AbortSignal.abort(new Error('stop'));
     await expect(preparer.prepare([query('a')], aborted)).rejects.toThrow('stop');
   });
+});
+
+describe("SQ-9 the owner's ledger", () => {
+  it.each(['request', 'day', 'slot'] as const)(
+    'SQ-9 what it refuses misses as refused:%s, and is not asked again by itself',
+    async (ceiling) => {
+      const { provider, preparer, prepare } = setUp();
+      provider.answer = async () => {
+        throw new AdmissionRefused(ceiling, 'no', 'wait');
+      };
+      expect(await prepare(query('a'), query(' '), query('b'))).toEqual([
+        `refused:${ceiling}`,
+        'ineligible:empty',
+        `refused:${ceiling}`,
+      ]);
+      expect(preparer.lookup(query('b'))).toEqual({ vector: null, miss: `refused:${ceiling}` });
+      expect(provider.requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('SQ-3 SQ-4 identity and context', () => {
