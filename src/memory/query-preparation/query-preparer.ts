@@ -4,8 +4,10 @@ import type { Digest } from '../../core/digest.js';
 import { internalFault, kindOf, RecallMatrixError } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
 import type { EmbeddingProvider } from '../../provider/embedding.js';
+import { AdmissionRefused } from './admission-refused.js';
 import { preparationBar, queryIdentity, queryText } from './query-identity.js';
 import type {
+  LookupMiss,
   LookupResult,
   PreparationContext,
   PreparationOutcome,
@@ -121,7 +123,8 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
    * Prepares a group: at most one provider request, for what is neither barred, nor a duplicate, nor live in the cache (SQ-2).
    *
    * @throws internal fault `PREPARATION_TOO_LARGE` for more than four queries; the signal's reason once it is aborted; what the
-   * provider throws, unless it is its own failure (kind `provider`), which makes the outcome `unprepared`.
+   * provider throws, unless it is its own failure (kind `provider`), which makes the outcome `unprepared`, or a refusal of the owner's
+   * ledger, `refused:<ceiling>`.
    */
   async prepare(queries: readonly SemanticQuery[], signal: AbortSignal): Promise<readonly PreparationOutcome[]> {
     if (queries.length > PREPARATION_LIMIT) {
@@ -171,6 +174,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     }
     if (wanted.length === 0) return;
     let vectors: readonly Float32Array[] | null = null;
+    let miss: LookupMiss = 'unprepared';
     try {
       const result = await this.#embedder.embed(
         wanted.map(({ text }) => text),
@@ -178,15 +182,18 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
       );
       vectors = this.#checked(result.vectors, wanted.length);
     } catch (error) {
-      if (signal.aborted || kindOf(error) !== 'provider') throw error;
-      this.#onFailure?.(error);
+      if (error instanceof AdmissionRefused) miss = `refused:${error.ceiling}`;
+      else if (signal.aborted || kindOf(error) !== 'provider') throw error;
+      else this.#onFailure?.(error);
     }
     const isCurrent = epoch === this.#epoch;
     for (const [index, { place, key }] of wanted.entries()) {
       const vector = vectors?.[index];
       if (!isCurrent) outcomes[place] = 'unprepared';
-      else if (vector === undefined) this.#cache.noteMiss(key, 'unprepared');
-      else {
+      else if (vector === undefined) {
+        this.#cache.noteMiss(key, miss);
+        outcomes[place] = miss;
+      } else {
         this.#cache.put(key, vector);
         outcomes[place] = 'prepared';
       }
