@@ -100,6 +100,21 @@ describe('PG-5 what killed runs left on a server', () => {
     expect(ours).toEqual([nameOf('dead'), role]);
   });
 
+  test('PG-5 a role that was left goes though it may enter a database that stays', async () => {
+    const invocation = { ...newInvocation(), owner: dead };
+    const role = `recall_matrix_${invocation.id}_runtime`;
+    await make(['control_copy']);
+    await pool.query(
+      `create role ${role}; ${markStatement('role', role, { kind: 'role', invocation: invocation.id, owner: dead })};
+       grant connect on database ${nameOf('control_copy')} to ${role}`,
+    );
+    const opened = await Promise.all([open(), open()]);
+    await Promise.all(opened.map((one) => one.close()));
+    const { rows } = await pool.query('select from pg_roles where rolname = $1', [role]);
+    expect(rows).toEqual([]);
+    expect(await present()).toContain('control_copy');
+  });
+
   test('PG-5 two that remove the same at once hinder nobody', async () => {
     await make(['dead']);
     const opened = await Promise.all([open(), open(), open()]);
