@@ -23,6 +23,7 @@ export class DatabaseTally {
         return database;
       },
       openControl: () => inner.openControl(),
+      openControlRuntime: () => inner.openControlRuntime(),
       dropLater: (scratch) => inner.dropLater(scratch),
       close: () => inner.close(),
     };

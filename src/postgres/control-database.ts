@@ -1,8 +1,9 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { databaseUnavailable } from '../core/errors.js';
 import type { Invocation } from './invocation.js';
-import { findDatabase, NAME_PREFIX } from './mark.js';
-import { openPool, type ServerAddress } from './pool.js';
+import { CONTROL_GRANT_LOCK, findDatabase, NAME_PREFIX } from './mark.js';
+import { closePool, openPool, type ServerAddress } from './pool.js';
+import { checkRuntimeSession, type RuntimeLogin } from './runtime-role.js';
 import { createDatabase } from './template.js';
 
 /** The one control database of a server. */
@@ -39,6 +40,37 @@ export async function openControlDatabase(
     isDurable: true,
     applicationName: 'recall-matrix control',
   });
+}
+
+/**
+ * Opens the control database, which is there, as the runtime's role: row security binds it (PG-4). Its right to connect goes with the role.
+ *
+ * @throws `POSTGRES_RUNTIME_PRIVILEGED` (exit 8).
+ */
+export async function openControlAsRuntime(
+  maintenance: Pick<pg.Pool, 'query'>,
+  address: ServerAddress,
+  login: RuntimeLogin,
+): Promise<pg.Pool> {
+  // One message is one transaction. Rights to one database that are granted at once fail on each other.
+  await maintenance.query(
+    `select pg_catalog.pg_advisory_xact_lock(${CONTROL_GRANT_LOCK});
+     grant connect on database ${pg.escapeIdentifier(CONTROL_DATABASE)} to ${pg.escapeIdentifier(login.user)}`,
+  );
+  const pool = openPool(address, {
+    database: CONTROL_DATABASE,
+    maxConnections: CONTROL_CONNECTIONS,
+    login,
+    isDurable: true,
+    applicationName: 'recall-matrix control runtime',
+  });
+  try {
+    await checkRuntimeSession(pool, login);
+    return pool;
+  } catch (error) {
+    await closePool(pool);
+    throw error;
+  }
 }
 
 /** From its first ledger on, a local cluster syncs what it writes: new settings, then everything that was written without. */

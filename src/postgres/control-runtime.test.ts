@@ -63,3 +63,13 @@ test('PG-4 nobody else may connect to it', async () => {
   );
   expect(rows).toEqual([{ control: false, other: true }]);
 });
+
+test('PG-3 PG-5 an administrator who is no superuser can give that right, and take it back', async () => {
+  await pool.query(`drop database ${CONTROL_DATABASE}`);
+  await pool.query('create role keeper login createdb createrole bypassrls');
+  const databaseUrl = server.url.replace(/\/\/[^@/]+@/, '//keeper@');
+  const opened = await openPostgres({ databaseUrl, clock: systemClock, signal: new AbortController().signal });
+  await (await opened.openControlRuntime()).query('select 1');
+  await opened.close();
+  expect(await rolesLeft()).toEqual([]);
+});

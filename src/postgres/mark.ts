@@ -5,6 +5,9 @@ import type { ProcessMark } from '../core/process-mark.js';
 /** Every database and role that this tool makes has a name that begins so. The name alone proves nothing; the mark does. */
 export const NAME_PREFIX = 'recall_matrix_';
 
+// Any fixed number that is this tool's own: whoever grants or revokes a right to a control database holds it.
+export const CONTROL_GRANT_LOCK = 7_264_119_403;
+
 const TOOL = 'recall-matrix';
 const FORMAT = 'postgres-mark@1';
 
@@ -80,13 +83,41 @@ export async function dropMarkedDatabase(querier: Querier, name: string): Promis
   return true;
 }
 
-/** Drops a role if it carries this tool's mark; false where nothing was touched. */
+/**
+ * Drops a role if it carries this tool's mark, after its right to connect to a control database, which stays.
+ *
+ * @returns false where nothing was touched.
+ */
 export async function dropMarkedRole(querier: Querier, name: string): Promise<boolean> {
   const { rows } = await querier.query<{ comment: string | null }>(
     `select pg_catalog.shobj_description(oid, 'pg_authid') as comment from pg_catalog.pg_roles where rolname = $1`,
     [name],
   );
   if (!name.startsWith(NAME_PREFIX) || parseMark(rows[0]?.comment ?? null)?.kind !== 'role') return false;
-  await querier.query(`drop role if exists ${pg.escapeIdentifier(name)}`);
+  const role = pg.escapeIdentifier(name);
+  const revoked = (await controlDatabasesOf(querier, name)).map(
+    (database) =>
+      `execute ${pg.escapeLiteral(`revoke all on database ${pg.escapeIdentifier(database)} from ${role}`)};`,
+  );
+  // Somebody else may remove the same: who waited for the lock finds the role gone.
+  await querier.query(
+    `do ${pg.escapeLiteral(`begin
+       perform pg_catalog.pg_advisory_xact_lock(${CONTROL_GRANT_LOCK});
+       if not exists (select from pg_catalog.pg_roles where rolname = ${pg.escapeLiteral(name)}) then return; end if;
+       ${revoked.join('\n')}
+       drop role ${role};
+     end`)}`,
+  );
   return true;
+}
+
+/** The control databases of our login that a role may connect to. */
+async function controlDatabasesOf(querier: Querier, role: string): Promise<string[]> {
+  const { rows } = await querier.query<{ name: string; comment: string | null }>(
+    `select d.datname::text as name, pg_catalog.shobj_description(d.oid, 'pg_database') as comment
+       from pg_catalog.pg_database d join pg_catalog.pg_roles o on o.oid = d.datdba and o.rolname = current_user
+      where exists (select from pg_catalog.aclexplode(d.datacl) a join pg_catalog.pg_roles r on r.oid = a.grantee where r.rolname = $1)`,
+    [role],
+  );
+  return rows.filter(({ comment }) => parseMark(comment)?.kind === 'control').map(({ name }) => name);
 }

@@ -29,6 +29,13 @@ export interface PostgresServer {
    * @throws kind `database` (exit 8): `POSTGRES_NO_CONTROL_DATABASE` on a server that goes with the run, `POSTGRES_NAME_TAKEN`.
    */
   openControl(): Promise<pg.Pool>;
+  /**
+   * The control database as the runtime's role, which row security binds (PG-4); it is made as `openControl` makes it. For what it keeps of owners.
+   *
+   * @returns a pool that `close` ends.
+   * @throws as `openControl`, and `POSTGRES_RUNTIME_PRIVILEGED` (exit 8).
+   */
+  openControlRuntime(): Promise<pg.Pool>;
   /** Drops a scratch database in the background, one after another, while other work goes on. What fails here fails `close`. */
   dropLater(scratch: ScratchDatabase): void;
   /** Drops what this invocation made and still holds, and stops the server where nobody else uses it. */

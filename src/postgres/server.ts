@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../core/clock.js';
 import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../core/errors.js';
-import { openControlDatabase } from './control-database.js';
+import { openControlAsRuntime, openControlDatabase } from './control-database.js';
 import type { Invocation } from './invocation.js';
 import { dropMarkedDatabase, dropMarkedRole, NAME_PREFIX } from './mark.js';
 import { closePool, openPool, type ServerAddress } from './pool.js';
@@ -56,6 +56,7 @@ export class Server implements PostgresServer {
   readonly #templatesMade = new Set<string>();
   #login: Promise<RuntimeLogin> | null = null;
   #control: Promise<pg.Pool> | null = null;
+  #controlRuntime: Promise<pg.Pool> | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #drops: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -175,6 +176,17 @@ export class Server implements PostgresServer {
     return this.#control;
   }
 
+  openControlRuntime(): Promise<pg.Pool> {
+    this.#controlRuntime ??= this.#openControlRuntime();
+    return this.#controlRuntime;
+  }
+
+  async #openControlRuntime(): Promise<pg.Pool> {
+    await this.openControl();
+    const { maintenance, address } = this.#parts;
+    return openControlAsRuntime(maintenance, address, await this.#runtimeLogin());
+  }
+
   dropLater(scratch: ScratchDatabase): void {
     // What fails stays held, and is met at `close`; so is what that overtakes.
     this.#drops = this.#drops.then(() => (this.#closing === null ? scratch.drop() : null)).catch(() => {});
@@ -189,7 +201,7 @@ export class Server implements PostgresServer {
     const { maintenance, living, isDisposable, ended, stop } = this.#parts;
     try {
       await Promise.all([this.#queue, this.#drops]);
-      await this.#control?.then(closePool, () => {});
+      for (const control of [this.#controlRuntime, this.#control]) await control?.then(closePool, () => {});
       if (isDisposable || ended() !== null) await this.#abandon();
       else await this.#dropEverything();
     } finally {
