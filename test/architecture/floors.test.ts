@@ -25,7 +25,7 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger/ledger.ts'],
   provider: ['provider/completion.ts', 'provider/embedding.ts', 'provider/usage.ts', 'provider/prices.ts'],
   fixture: ['fixture/fixture.ts', 'fixture/history.ts', 'fixture/question.ts', 'fixture/label.ts'],
-  postgres: ['postgres/postgres.ts'],
+  postgres: ['postgres/postgres.ts', 'postgres/versioned-schema.ts'],
   module: ['module/module.ts'],
   bank: ['bank/bank.ts'],
   parity: ['parity/parity.ts'],

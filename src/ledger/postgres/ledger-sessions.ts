@@ -1,5 +1,6 @@
 import { type ProcessMark, systemProcesses } from '../../core/process-mark.js';
-import { LEDGER_LOCKS, type Querier } from './ledger-schema.js';
+import type { Querier } from '../../postgres/versioned-schema.js';
+import { LEDGER_LOCKS } from './ledger-schema.js';
 
 /** One opening of a ledger that has not been closed. */
 export interface LedgerSession {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { buildLedgerReport, type LedgerReport } from '../read-ledger.js';
-import { appliedMigrations } from './ledger-schema.js';
+import { hasLedgers } from './ledger-schema.js';
 import { leftReservations, unclosedSessions } from './ledger-sessions.js';
 import { verifyStoredLines } from './stored-lines.js';
 
@@ -15,7 +15,7 @@ export async function readPostgresLedger(pool: pg.Pool, run: string, shown: stri
   try {
     await client.query('begin isolation level repeatable read read only');
     const place = `run ${run} in ${shown}`;
-    const isThere = (await appliedMigrations(client)) !== null;
+    const isThere = await hasLedgers(client);
     const sessions = isThere ? await unclosedSessions(client, run) : [];
     const live = sessions.filter(({ isLive }) => isLive).map(({ id }) => id);
     const left = new Set(isThere ? await leftReservations(client, run, live) : []);

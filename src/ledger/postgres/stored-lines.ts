@@ -1,13 +1,14 @@
 import { invalidInput } from '../../core/errors.js';
+import type { Querier } from '../../postgres/versioned-schema.js';
 import type { LedgerLine } from '../journal-line.js';
 import { type VerifiedJournal, verifyLines } from '../journal-reader.js';
-import { appliedMigrations, type Querier } from './ledger-schema.js';
+import { hasLedgers } from './ledger-schema.js';
 
 const PAGE_LINES = 5_000;
 
 /** The text of a run's lines, in order; nothing where the run has no account there. */
 export async function* storedLines(client: Querier, run: string): AsyncGenerator<string> {
-  if ((await appliedMigrations(client)) === null) return;
+  if (!(await hasLedgers(client))) return;
   for (let after = -1; ; ) {
     const { rows } = await client.query<{ position: string; text: string }>(
       `select l.number::text as position, l.text from recall_matrix_ledger.line l
