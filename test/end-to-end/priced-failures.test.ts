@@ -75,8 +75,8 @@ const CASES: readonly Case[] = [
     booked: 'release',
   },
   {
-    name: '401',
-    failure: { kind: 'echo-authorization', status: 401 },
+    name: '403',
+    failure: { kind: 'echo-authorization', status: 403 },
     code: 'PROVIDER_AUTHENTICATION',
     own: false,
     booked: 'release',
@@ -234,7 +234,7 @@ describe('a provider that fails while questions are read', () => {
       'reader-1-next-week',
     );
 
-    // The server echoed the key into its 401; nothing passed it on.
+    // The server echoed the key into its 403; nothing passed it on.
     expect(server.requests.some(({ answered }) => answered.includes(KEY))).toBe(true);
     expect(`${done.stdout}${done.stderr}${JSON.stringify(done.rows)}`).not.toContain(KEY);
 
@@ -292,6 +292,81 @@ async function expectUncertainShown(folder: string, { rows, result }: Awaited<Re
   );
   expect(shown.stdout).toMatch(/: usage-missing$/m);
 }
+
+describe('a provider that refuses the key, or does not know the model', () => {
+  it.each([
+    [401, 'PROVIDER_AUTHENTICATION'],
+    [404, 'PROVIDER_INVALID_REQUEST'],
+  ])(
+    'PR-3 OB-4 OB-5 after a %i nothing more is sent to it: what is left is skipped, and asked once it is mended',
+    async (status, code) => {
+      const folder = await temporaryFolder();
+      let refuses = true;
+      const when = (body: unknown): boolean => refuses && stageOf(body) === 'reader';
+      server = await startPricedServer({
+        answer: simpleModels(),
+        failures: [{ when, failure: { kind: 'status', status } }],
+      });
+      const fixture = await writeFixture(folder, 'small', undefined, ['a', 'b', 'c'].map(questionOf));
+      const other = await writeFixture(folder, 'other', undefined, ['d'].map(questionOf));
+      const matrix = await writeMatrix(folder, {
+        url: server.url,
+        fixtures: [fixture, other],
+        arms: [BM25, RECENCY],
+        concurrency: 1,
+      });
+      const done = await run(folder, matrix);
+      expect(done.code, done.stderr).toBe(7);
+      expect(received(server, 'reader')).toHaveLength(1);
+      expect(done.rows).toHaveLength(8);
+      for (const { outcome } of done.rows)
+        expect(outcome).toMatchObject({ kind: 'skipped', cause: { stage: 'reader', kind: 'provider', code } });
+      expect(done.result).toMatchObject({
+        status: 'incomplete',
+        resume: `recall-matrix run --resume ${done.result.path}`,
+        arms: [{ status: 'incomplete' }, { status: 'incomplete' }],
+      });
+      expect(done.result.ledger.held_nano_usd).toBe(0);
+      // Said once an arm and fixture, and not once a question.
+      expect(done.result.problems).toHaveLength(4);
+
+      refuses = false;
+      const resumed = await cli(['run', '--resume', done.result.path, '--json']);
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(JSON.parse(resumed.stdout)).toMatchObject({
+        status: 'complete',
+        arms: [{ answered: 4 }, { answered: 4 }],
+      });
+      expect(received(server, 'reader')).toHaveLength(9);
+    },
+  );
+
+  it('PR-3 a judge that it refuses is asked once, and its verdicts come when the run is resumed', async () => {
+    const folder = await temporaryFolder();
+    let refuses = true;
+    const when = (body: unknown): boolean => refuses && stageOf(body) === 'judge';
+    server = await startPricedServer({
+      answer: simpleModels(),
+      failures: [{ when, failure: { kind: 'status', status: 401 } }],
+    });
+    const fixture = await writeFixture(folder, 'small', undefined, ['a', 'b', 'c'].map(questionOf));
+    const matrix = await writeMatrix(folder, {
+      url: server.url,
+      fixtures: [fixture],
+      arms: [BM25],
+      concurrency: 1,
+      scoring: ['token-f1', 'judge:one'],
+      judges: { one: { provider: 'remote', model: 'judge-1' } },
+    });
+    const done = await run(folder, matrix);
+    expect(done.code, done.stderr).toBe(7);
+    expect(received(server, 'judge')).toHaveLength(1);
+    expect(done.result.problems).toMatchObject([{ code: 'PROVIDER_AUTHENTICATION' }]);
+    refuses = false;
+    const resumed = await cli(['run', '--resume', done.result.path, '--json']);
+    expect(resumed.code, resumed.stderr).toBe(0);
+  });
+});
 
 describe('a cost above its reservation', () => {
   it('LG-9 is recorded and reported, and admission stops', async () => {
