@@ -8,6 +8,7 @@ import type { AssembledContext, ContextAssembler } from '../memory/context/conte
 import type { RecallResult } from '../memory/memory.js';
 import { createReader } from '../memory/reader/create-reader.js';
 import { type CompletionProvider, ProviderFailure } from '../provider/completion.js';
+import { refusesEveryCall } from '../provider/refusals.js';
 import type { ScoredRow, Scorer } from '../scoring/scoring.js';
 import { ranks } from './arm-needs.js';
 import { type BlockId, blockName } from './block-id.js';
@@ -108,7 +109,7 @@ function answerHoldsSecret(): RecallMatrixError {
 }
 
 class Attempt {
-  stage: Cause['stage'] = 'query';
+  stage: Cause['stage'] = 'reader';
   #query: QueryCost | null = null;
   #recalled: RecallResult | null = null;
   #context: AssembledContext | null = null;
@@ -131,6 +132,8 @@ class Attempt {
     const { session, fixture } = this.tools;
     const { arm } = this.cell;
     const given = session.userParts.givenAnswer(arm, fixture.manifest.id, this.question.id);
+    // Nothing is embedded for a question that the reader will not be asked.
+    if (given === null) session.providers.throwIfRefused(session.loaded.matrix.reader);
     if (given === null || given.has_ranking) await this.#retrieve();
     this.stage = 'reader';
     if (given === null) await this.#timed('reader', () => this.#read());
@@ -140,6 +143,7 @@ class Attempt {
   }
 
   async #retrieve(): Promise<void> {
+    this.stage = 'query';
     const { session, fixture, assembler, queries } = this.tools;
     const { arm } = this.cell;
     const { owner } = fixture.manifest;
@@ -247,6 +251,8 @@ export function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
   if (cancelled || kind === 'interrupted') return { kind: 'skipped', cause: causeOf(error, 'interrupted') };
   // A lost server says nothing of the question: it is asked when the run is resumed (RS-3).
   if (kind === 'database') return { kind: 'skipped', cause: causeOf(error, 'database') };
+  // Nor does a wrong key, or a model that is not there.
+  if (refusesEveryCall(error)) return { kind: 'skipped', cause: causeOf(error, stage) };
   // A completion that came and cannot be used is the arm's own; a transport, a server or a fault of this program is not (OB-4).
   // A scorer that fails is no arm's doing.
   const own = stage !== 'scoring' && kind === 'provider' && !(error instanceof ProviderFailure);

@@ -1,5 +1,6 @@
 import { kindOf, messageOf } from '../core/errors.js';
 import type { SealedState } from '../parity/parity.js';
+import { refusesEveryCall } from '../provider/refusals.js';
 import type { ArmStatus, ParityStatus } from './experiment.js';
 import type { LiveFormation } from './live-formation.js';
 import type { Observation } from './observation.js';
@@ -40,7 +41,7 @@ export function errorsOf(rows: Iterable<Observation>): unknown[] {
 export function unopenedOutcome(arm: string, error: unknown, formation: LiveFormation): CellOutcome {
   const kind = kindOf(error);
   const isRefusal = kind === 'bank' || kind === 'parity';
-  const isStopped = kind === 'budget' || kind === 'interrupted' || kind === 'database';
+  const isStopped = kind === 'budget' || kind === 'interrupted' || kind === 'database' || refusesEveryCall(error);
   return {
     arm,
     status: isRefusal ? 'refused' : isStopped ? 'incomplete' : 'failed',

@@ -190,6 +190,7 @@ export async function recordThrough(
   const { identity } = plan;
   if (identity === null) return { kind: 'none' };
   const { profile, attempts } = formationOf(session.loaded);
+  session.providers.throwIfRefused(profile);
   const { id } = fixture.manifest;
   const block = blockOf(plan);
   const attribution = { arm: null, stage: 'formation' as const, fixture: blockName(block), unit: 'formation' };

@@ -20,6 +20,7 @@ import { EmbeddingPool } from '../provider/local/embedding-pool.js';
 import { type MeteredCall, meterCompletions, meterEmbeddings } from '../provider/metered.js';
 import type { PriceEntry } from '../provider/prices.js';
 import { limitCompletions, limitEmbeddings, RateLimiter } from '../provider/rate-limit.js';
+import { Refusals } from '../provider/refusals.js';
 import { DEFAULT_RETRY_RULE, type RetryRule } from '../provider/retry-rule.js';
 import { type Retrying, retryCompletions, retryEmbeddings } from '../provider/retrying.js';
 import { countTokens } from '../provider/tokenizer.js';
@@ -31,6 +32,7 @@ export class Providers {
   readonly #adapters = new Map<string, CompletionAdapter>();
   readonly #limiters = new Map<string, RateLimiter>();
   readonly #embeddingPool = new EmbeddingPool();
+  readonly #refusals = new Refusals();
 
   private constructor(
     private readonly loaded: LoadedMatrix,
@@ -97,12 +99,21 @@ export class Providers {
       }),
       onCall,
     });
-    const live = finishing(metered);
+    const live = finishing(this.#refusals.completions(choice.provider, choice.model, metered));
     // What answers in this process waits for nothing, whoever it stands for.
     if (!isRemote(entry) || !adapter.leaves_process) return live;
     const limiter = this.#limiter(choice.provider, entry);
     const limited = limiter === null ? live : limitCompletions(live, adapter, limiter);
     return attribution.stage === 'formation' ? limited : retryCompletions(limited, this.#retrying(entry, attribution));
+  }
+
+  /**
+   * Refuses, before anything else is done for it, a call that would not be sent: this session's key, or the model, was refused.
+   *
+   * @throws {ProviderFailure} by which it was.
+   */
+  throwIfRefused({ provider, model }: Pick<ModelChoice, 'provider' | 'model'>): void {
+    this.#refusals.throwIfRefused(provider, model);
   }
 
   /** Lets an adapter of this process stand for an alias, so that what is asked of it is never sent (RP-1). */
@@ -127,7 +138,8 @@ export class Providers {
     }
     if (!this.secrets.has(alias)) return notOpened(alias, this.loaded);
     const adapter = embeddingAdapterOf(entry, preparation.embedding, this.#options(alias, entry));
-    const live = finishingEmbeddings(meterEmbeddings({ ...common, adapter, overheadTokens: entry.overhead_tokens }));
+    const metered = meterEmbeddings({ ...common, adapter, overheadTokens: entry.overhead_tokens });
+    const live = finishingEmbeddings(this.#refusals.embeddings(alias, model, metered));
     const limiter = this.#limiter(alias, entry);
     const limited = limiter === null ? live : limitEmbeddings(live, adapter, limiter);
     const retried =

@@ -295,11 +295,11 @@ async function expectUncertainShown(folder: string, { rows, result }: Awaited<Re
 
 describe('a provider that refuses the key, or does not know the model', () => {
   it.each([
-    [401, 'PROVIDER_AUTHENTICATION'],
-    [404, 'PROVIDER_INVALID_REQUEST'],
+    [401, 'PROVIDER_AUTHENTICATION', false],
+    [404, 'PROVIDER_INVALID_REQUEST', true],
   ])(
     'PR-3 OB-4 OB-5 after a %i nothing more is sent to it: what is left is skipped, and asked once it is mended',
-    async (status, code) => {
+    async (status, code, bothFormed) => {
       const folder = await temporaryFolder();
       let refuses = true;
       const when = (body: unknown): boolean => refuses && stageOf(body) === 'reader';
@@ -318,7 +318,9 @@ describe('a provider that refuses the key, or does not know the model', () => {
       const done = await run(folder, matrix);
       expect(done.code, done.stderr).toBe(7);
       expect(received(server, 'reader')).toHaveLength(1);
-      expect(done.rows).toHaveLength(8);
+      // A key is of every model: where it is refused, the other fixture is not formed either.
+      expect(received(server, 'formation')).toHaveLength(bothFormed ? 4 : 2);
+      expect(done.rows).toHaveLength(bothFormed ? 8 : 2);
       for (const { outcome } of done.rows)
         expect(outcome).toMatchObject({ kind: 'skipped', cause: { stage: 'reader', kind: 'provider', code } });
       expect(done.result).toMatchObject({
@@ -327,8 +329,12 @@ describe('a provider that refuses the key, or does not know the model', () => {
         arms: [{ status: 'incomplete' }, { status: 'incomplete' }],
       });
       expect(done.result.ledger.held_nano_usd).toBe(0);
-      // Said once an arm and fixture, and not once a question.
-      expect(done.result.problems).toHaveLength(4);
+      // Said once an arm, or a fixture that is not formed, and not once a question.
+      const unformed = bothFormed ? [] : [null];
+      expect(done.result.problems.map(({ arm }) => arm)).toEqual(
+        expect.arrayContaining(['bm25', 'recency', ...unformed]),
+      );
+      expect(done.result.problems).toHaveLength(2 + unformed.length);
 
       refuses = false;
       const resumed = await cli(['run', '--resume', done.result.path, '--json']);

@@ -112,6 +112,15 @@ export const providerMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/provider/refusals.ts',
+    ['src/provider/refusals.test.ts'],
+    [
+      ['refused-key-is-sent-again', 'PR-3', 'if (failure !== undefined) throw failure;', ''],
+      ['one-moderated-request-stops-all', 'PR-3', 'failure.status === 404)', 'Number(failure.status) >= 403)'],
+      ['unknown-model-stops-its-alias', 'PR-3', 'error.status === 401 ? alias', 'Number(error.status) >= 401 ? alias'],
+    ],
+  ),
+  ...mutantsOf(
     'src/provider/rate-limit.ts',
     ['src/provider/rate-limit.test.ts'],
     [
