@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_CAUSE } from '../../test/support/observation-samples.js';
 import { databaseUnavailable, internalFault, interrupted, RecallMatrixError } from '../core/errors.js';
 import { ProviderFailure, type ProviderFailureReason } from '../provider/completion.js';
-import { notAsked, outcomeOf } from './ask.js';
+import { notAsked } from './ask.js';
+import { outcomeOf } from './outcome.js';
 
 const failure = (reason: ProviderFailureReason): ProviderFailure =>
   new ProviderFailure(reason, 'the provider failed', { billing: 'unknown' });

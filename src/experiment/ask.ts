@@ -7,16 +7,16 @@ import type { Question } from '../fixture/question.js';
 import type { AssembledContext, ContextAssembler } from '../memory/context/context.js';
 import type { RecallResult } from '../memory/memory.js';
 import { createReader } from '../memory/reader/create-reader.js';
-import { type CompletionProvider, ProviderFailure } from '../provider/completion.js';
-import { refusesEveryCall } from '../provider/refusals.js';
+import type { CompletionProvider } from '../provider/completion.js';
 import type { ScoredRow, Scorer } from '../scoring/scoring.js';
 import { ranks } from './arm-needs.js';
 import { type BlockId, blockName } from './block-id.js';
 import { CallAccount } from './call-account.js';
 import type { Cell } from './cell.js';
 import { exactRequest } from './exact-request.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import type { QueryCost, QueryVectors } from './query-vectors.js';
-import { type Cause, causeOf } from './row-cause.js';
+import type { Cause } from './row-cause.js';
 import type { RunFolder } from './run-folder.js';
 import type { Session } from './session.js';
 import type { GivenAnswer } from './user-parts/other-system.js';
@@ -38,11 +38,6 @@ export interface Asked {
   /** By scorers that are modules of the user's own (RT-6). */
   readonly module_scores: { readonly [scorer: string]: number | null };
   readonly timings_ms: { readonly recall: number; readonly context: number; readonly reader: number };
-}
-
-export interface Outcome {
-  readonly kind: 'answered' | 'failed' | 'refused' | 'skipped';
-  readonly cause: Cause | null;
 }
 
 /** What a block hands to each of its questions. */
@@ -242,21 +237,6 @@ class Attempt {
       timings_ms: this.#timings,
     };
   }
-}
-
-/** What a thrown error makes of a question (OB-4): skipped where it was stopped from outside, failed otherwise, by whose making. */
-export function outcomeOf(error: unknown, stage: Cause['stage']): Outcome {
-  const kind = error instanceof RecallMatrixError ? error.kind : null;
-  const cancelled = error instanceof ProviderFailure && error.reason === 'cancelled';
-  if (cancelled || kind === 'interrupted') return { kind: 'skipped', cause: causeOf(error, 'interrupted') };
-  // A lost server says nothing of the question: it is asked when the run is resumed (RS-3).
-  if (kind === 'database') return { kind: 'skipped', cause: causeOf(error, 'database') };
-  // Nor does a wrong key, or a model that is not there.
-  if (refusesEveryCall(error)) return { kind: 'skipped', cause: causeOf(error, stage) };
-  // A completion that came and cannot be used is the arm's own; a transport, a server or a fault of this program is not (OB-4).
-  // A scorer that fails is no arm's doing.
-  const own = stage !== 'scoring' && kind === 'provider' && !(error instanceof ProviderFailure);
-  return { kind: 'failed', cause: causeOf(error, stage, own) };
 }
 
 /** Scores an asked question; a row without an answer has null scores, and still says which scorers apply to it. */

@@ -6,10 +6,11 @@ import type { Strategy } from '../memory/memory.js';
 import type { MeteredCall } from '../provider/metered.js';
 import type { Usage } from '../provider/usage.js';
 import { scorersFor } from '../scoring/scorers.js';
-import { type Asked, notAsked, type Outcome } from './ask.js';
+import { type Asked, notAsked } from './ask.js';
 import { CallAccount } from './call-account.js';
 import type { Cell } from './cell.js';
 import { observationSchema } from './observation.js';
+import type { Outcome } from './outcome.js';
 import { laySharedCosts, makeRow, type RowContext } from './row.js';
 
 const usage: Usage = { input_uncached: 100, cache_read: 0, cache_write: 0, output: 7, reasoning: 2 };

@@ -100,7 +100,7 @@ export const resumeMutants: readonly Mutant[] = [
     ['earlier-try-is-free', 'OB-5 R-08', 'if (lost === undefined) return row;', 'if (lost !== null) return row;'],
   ]),
   ...mutantsOf(
-    'src/experiment/ask.ts',
+    'src/experiment/outcome.ts',
     ['src/experiment/ask.test.ts'],
     [
       [

@@ -195,10 +195,14 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/experiment/outcome.ts',
+    ['src/experiment/ask.test.ts'],
+    [['outage-counts-against-the-arm', 'OB-4', ' && !(error instanceof ProviderFailure);', ';']],
+  ),
+  ...mutantsOf(
     'src/experiment/ask.ts',
     ['src/experiment/ask.test.ts', 'src/experiment/row.test.ts'],
     [
-      ['outage-counts-against-the-arm', 'OB-4', ' && !(error instanceof ProviderFailure);', ';'],
       ['failed-row-has-a-score', 'OB-4', 'answered ? score : null', 'score'],
       ['last-rank-of-a-turn', 'R-39', 'if (!sources.has(turn)) sources.set', 'sources.set'],
     ],
