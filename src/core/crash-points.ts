@@ -12,6 +12,10 @@ export const CRASH_POINTS = [
   'row-committed',
   'cell-finalised',
   'manifest-written',
+  // Of an embedding send, which is told to two ledgers (SQ-13): between the commits of one and the other.
+  'matrix-reservation-committed',
+  'owner-refused',
+  'owner-resolution-committed',
 ] as const;
 
 /** A named commit boundary. */

@@ -28,6 +28,11 @@ export interface Reservation {
   readonly id: string;
   readonly amount_nano_usd: NanoUsd;
   readonly attribution: Attribution;
+  /**
+   * Aborted once the reservation's lease holds no longer: its send ends then, and whatever it is resolved to is held. Left out where it
+   * has none.
+   */
+  readonly lapsed?: AbortSignal;
 }
 
 /** What a call asks for. */

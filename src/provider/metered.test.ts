@@ -162,6 +162,52 @@ describe('a call that fails', () => {
   });
 });
 
+describe('a call whose reservation has a lease', () => {
+  const leased = (lapsed: AbortSignal): Ledger => {
+    const reserve: Ledger['reserve'] = async (request) => ({ ...(await ledger.reserve(request)), lapsed });
+    // A ledger with leases holds what is resolved too late.
+    return Object.assign(Object.create(ledger) as Ledger, {
+      reserve,
+      settle: (...[one, cost]: Parameters<Ledger['settle']>) =>
+        lapsed.aborted ? ledger.hold(one, 'lease-lapsed') : ledger.settle(one, cost),
+      release: (...[one, reason, sent]: Parameters<Ledger['release']>) =>
+        lapsed.aborted ? ledger.hold(one, 'lease-lapsed') : ledger.release(one, reason, sent),
+      hold: (...args: Parameters<Ledger['hold']>) => ledger.hold(...args),
+    });
+  };
+
+  it('SQ-8 ends with the lease, and is held', async () => {
+    const lease = new AbortController();
+    const { provider, calls } = meterOf(leased(lease.signal), async (signal) => {
+      lease.abort();
+      expect(signal.aborted).toBe(true);
+      return failing('cancelled', 'unknown')();
+    });
+    await expect(provider.complete(requestOf(), calm())).rejects.toMatchObject({ reason: 'cancelled' });
+    expect(await kinds()).toEqual(['reserve', 'hold']);
+    expect(calls).toMatchObject([{ outcome: 'held', actual_nano_usd: null }]);
+  });
+
+  it('SQ-8 is not sent where the lease is over already', async () => {
+    const { provider } = meterOf(leased(AbortSignal.abort()), () => expect.fail('sent'));
+    await expect(provider.complete(requestOf(), calm())).rejects.toMatchObject({ reason: 'cancelled' });
+  });
+
+  it('SQ-10 gives nobody an answer that came when the lease was over, whatever it cost', async () => {
+    const lease = new AbortController();
+    const { provider, calls } = meterOf(leased(lease.signal), async () => {
+      lease.abort();
+      return completionOf(known);
+    });
+    await expect(provider.complete(requestOf(), calm())).rejects.toMatchObject({
+      kind: 'provider',
+      billing: 'unknown',
+    });
+    expect(await kinds()).toEqual(['reserve', 'hold']);
+    expect(calls).toMatchObject([{ outcome: 'held', usage: null, actual_nano_usd: null }]);
+  });
+});
+
 describe('a call that is cancelled', () => {
   it('LG-5 before its reservation leaves no line and sends nothing', async () => {
     const { provider, calls } = meterOf(ledger, async () => completionOf(known));

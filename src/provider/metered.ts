@@ -138,15 +138,21 @@ class Meter {
       is_send: this.#leavesProcess,
     });
     crashPoint('reservation-committed');
-    if (signal.aborted) {
-      const failure = cancelledBeforeSend(signal);
-      this.#report(reservation, 0, await this.#booked(() => this.#release(reservation, 'cancelled', false), failure));
+    const { lapsed } = reservation;
+    const ends = lapsed === undefined ? signal : AbortSignal.any([signal, lapsed]);
+    if (ends.aborted) {
+      const failure = cancelledBeforeSend(ends);
+      this.#report(
+        reservation,
+        0,
+        await this.#booked(reservation, () => this.#release(reservation, 'cancelled', false), failure),
+      );
       throw failure;
     }
     const startMs = this.#clock.monotonicMs();
     let result: Result;
     try {
-      const sending = prepared.send(signal);
+      const sending = prepared.send(ends);
       crashPoint('send-started');
       result = await sending;
       crashPoint('response-received');
@@ -155,7 +161,7 @@ class Meter {
       this.#report(
         reservation,
         latencyMs,
-        await this.#booked(() => this.#resolveFailure(reservation, failure), failure),
+        await this.#booked(reservation, () => this.#resolveFailure(reservation, failure), failure),
       );
       throw failure;
     }
@@ -163,9 +169,10 @@ class Meter {
     this.#report(
       reservation,
       latencyMs,
-      await this.#booked(() => this.#resolveUsage(reservation, billed(result)), null),
+      await this.#booked(reservation, () => this.#resolveUsage(reservation, billed(result)), null),
     );
     crashPoint('settlement-committed');
+    if (lapsed?.aborted === true) throw answeredTooLate(lapsed);
     return result;
   }
 
@@ -219,14 +226,7 @@ class Meter {
 
   async #hold(reservation: Reservation, reason: string): Promise<Outcome> {
     await this.#ledger.hold(reservation, reason);
-    return {
-      is_send: true,
-      usage: null,
-      actual_nano_usd: null,
-      attributed_nano_usd: null,
-      outcome: 'held',
-      reported_model: null,
-    };
+    return HELD;
   }
 
   async #release(reservation: Reservation, reason: string, sent: boolean): Promise<Outcome> {
@@ -241,10 +241,11 @@ class Meter {
     };
   }
 
-  /** Books an outcome. Where that fails, the ledger's failure is what counts, and the call's own is not lost. */
-  async #booked(book: () => Promise<Outcome>, callFailure: unknown): Promise<Outcome> {
+  /** Books an outcome: a hold, once the lease is over. Where that fails, the ledger's failure is what counts, and the call's own is not lost. */
+  async #booked({ lapsed }: Reservation, book: () => Promise<Outcome>, callFailure: unknown): Promise<Outcome> {
     try {
-      return await book();
+      const outcome = await book();
+      return lapsed?.aborted === true ? HELD : outcome;
     } catch (cause) {
       const also = callFailure === null ? '' : `; the call itself failed: ${messageOf(callFailure)}`;
       throw new RecallMatrixError({
@@ -263,6 +264,15 @@ class Meter {
   }
 }
 
+const HELD: Outcome = {
+  is_send: true,
+  usage: null,
+  actual_nano_usd: null,
+  attributed_nano_usd: null,
+  outcome: 'held',
+  reported_model: null,
+};
+
 /** An adapter's word that nothing was billed is taken where no response came, and for 4xx other than a timeout (LG-5). */
 function isCertainlyUnbilled(status: number | null): boolean {
   return status === null || (status >= 400 && status < 500 && status !== 408);
@@ -272,5 +282,13 @@ function cancelledBeforeSend(signal: AbortSignal): ProviderFailure {
   return new ProviderFailure('cancelled', 'the call was cancelled before it was sent', {
     billing: 'not-billed',
     cause: signal.reason,
+  });
+}
+
+/** What an answer becomes that came, or was booked, when its reservation's lease was over: nobody may use it (SQ-10). */
+function answeredTooLate(lapsed: AbortSignal): ProviderFailure {
+  return new ProviderFailure('cancelled', 'the answer came when the lease of its reservation was over', {
+    billing: 'unknown',
+    cause: lapsed.reason,
   });
 }

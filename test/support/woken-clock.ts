@@ -1,7 +1,9 @@
 import { type Clock, manualClock } from '../../src/core/clock.js';
 
 /** A manual clock whose sleepers stay asleep until it is advanced to their time, one after another. */
-export function wokenClock(startIso?: string): Clock & { advance(ms: number): Promise<void>; readonly sleepers: number } {
+export function wokenClock(
+  startIso?: string,
+): Clock & { advance(ms: number): Promise<void>; readonly sleepers: number } {
   const clock = manualClock(startIso);
   const sleepers = new Set<{ readonly until: number; wake(): void }>();
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>

@@ -44,7 +44,8 @@ class StubAdmission implements EmbeddingAdmission {
     return this.pending;
   }
 
-  settle = (_owner: unknown, receipt: string, cost: bigint): Promise<boolean> => this.#tell(`settle ${receipt} ${cost}`);
+  settle = (_owner: unknown, receipt: string, cost: bigint): Promise<boolean> =>
+    this.#tell(`settle ${receipt} ${cost}`);
   release = (_owner: unknown, receipt: string): Promise<boolean> => this.#tell(`release ${receipt}`);
   markUnknown = async (_owner: unknown, receipt: string): Promise<void> => {
     await this.#tell(`unknown ${receipt}`);
