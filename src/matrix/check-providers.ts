@@ -1,6 +1,8 @@
 import type { YamlPath } from '../core/yaml-source.js';
+import { parseUsd } from '../ledger/money.js';
 import { RESPONSES_MIN_OUTPUT_TOKENS } from '../provider/openai/responses-body.js';
 import type { Report } from './check-modes.js';
+import { DEFAULT_CEILINGS_USD } from './embedding-ceilings.js';
 import { isRemote } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
@@ -16,6 +18,7 @@ export function checkProviders(matrix: AuthoredMatrix, report: Report): void {
   for (const [name, judge] of Object.entries(matrix.judges))
     checkParameters(['judges', name], judge, matrix.providers, report);
   checkEmbedding(matrix, report);
+  checkCeilings(matrix, report);
 }
 
 function checkAddress(alias: string, entry: Entry, report: Report): void {
@@ -91,4 +94,18 @@ function checkEmbedding(matrix: AuthoredMatrix, report: Report): void {
     );
   else if (entry?.kind === 'local' && (dimensions !== undefined || send_dimensions !== undefined))
     report(path, 'PARAMETER_UNFIT', 'the local embedder has one length of vectors', 'leave out `dimensions`');
+}
+
+function checkCeilings({ query_preparation: preparation, providers }: AuthoredMatrix, report: Report): void {
+  if (preparation === undefined || preparation === 'off' || preparation.ceilings === undefined) return;
+  const path: YamlPath = ['query_preparation', 'ceilings'];
+  if (providers[preparation.embedding.provider]?.kind === 'local') {
+    report(path, 'PARAMETER_UNFIT', 'the local embedder sends nothing, and costs nothing', 'leave out `ceilings`');
+    return;
+  }
+  const { request_usd, day_usd } = preparation.ceilings;
+  if (parseUsd(request_usd) <= parseUsd(day_usd)) return;
+  const what = `one request may be charged ${request_usd} USD, and the whole day ${day_usd} USD`;
+  const wrong = request_usd === DEFAULT_CEILINGS_USD.request_usd ? 'day_usd' : 'request_usd';
+  report([...path, wrong], 'CEILINGS_CONTRADICT', what, 'let the day hold at least one of the largest requests');
 }

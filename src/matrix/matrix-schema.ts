@@ -3,6 +3,7 @@ import { DIGEST_PATTERN } from '../core/digest.js';
 import { usdProblem } from '../ledger/money.js';
 import { inlinePriceSchema } from '../provider/prices.js';
 import { armSchema } from './arm-schema.js';
+import { DEFAULT_CEILINGS_USD } from './embedding-ceilings.js';
 import { ENV_NAME, NAME, positive } from './fields.js';
 import { providerSchema } from './provider-schema.js';
 
@@ -51,6 +52,15 @@ const embedding = z.strictObject({
   send_dimensions: z.boolean().optional().describe('send it as the `dimensions` that the model is to shorten to'),
 });
 
+const ceilings = z
+  .strictObject({
+    request_usd: usd('amount').default(DEFAULT_CEILINGS_USD.request_usd),
+    day_usd: usd('amount').default(DEFAULT_CEILINGS_USD.day_usd),
+  })
+  .describe(
+    "The most that one embedding request, and all of an owner's within a UTC day, may be charged; of a provider that sends.",
+  );
+
 export const matrixSchema = z
   .strictObject({
     version: z.literal(1),
@@ -84,7 +94,9 @@ export const matrixSchema = z
       )
       .default({})
       .describe('Models that judge answers, asked for by scorers `judge:NAME`.'),
-    query_preparation: z.union([z.literal('off'), z.strictObject({ embedding })]).optional(),
+    query_preparation: z
+      .union([z.literal('off'), z.strictObject({ embedding, ceilings: ceilings.optional() })])
+      .optional(),
     vector_banks: z
       .strictObject({
         directory: z.string().min(1).optional().describe('Default: formation_bank_directory, or ./banks.'),

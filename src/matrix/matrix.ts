@@ -80,6 +80,19 @@ export interface EmbeddingChoice {
   readonly send_dimensions?: boolean | undefined;
 }
 
+/** What an owner's embeddings may cost, in nano-dollars as text (SQ-9). */
+export interface CeilingSettings {
+  readonly request_nano_usd: string;
+  readonly day_nano_usd: string;
+}
+
+/** What prepares the vectors of questions. */
+export interface PreparationSettings {
+  readonly embedding: EmbeddingChoice;
+  /** Only where embedding leaves the process (SQ-9). */
+  readonly ceilings?: CeilingSettings;
+}
+
 /** Which questions, in order (MX-5). */
 export interface LoadSettings {
   readonly questions: 'all' | readonly string[];
@@ -158,7 +171,7 @@ export interface ResolvedMatrix {
   };
   /** Models that judge answers, by name (OB-7). */
   readonly judges: { readonly [name: string]: JudgeChoice };
-  readonly query_preparation: { readonly embedding: EmbeddingChoice } | 'off' | null;
+  readonly query_preparation: PreparationSettings | 'off' | null;
   readonly vector_banks: VectorBankSettings;
   readonly providers: { readonly [alias: string]: ProviderEntry };
   /** By model name, for the models in use that have one. */

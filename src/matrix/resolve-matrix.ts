@@ -2,6 +2,7 @@ import { type Digest, digestJson } from '../core/digest.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
 import type { PriceEntry } from '../provider/prices.js';
 import type { AuthoredArm } from './arm-schema.js';
+import { ceilingSettings, DEFAULT_CEILINGS_USD } from './embedding-ceilings.js';
 import {
   type ArmSettings,
   isRemote,
@@ -81,7 +82,7 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
         { ...modelChoice(judge), ...(parts.judges[name] as ReadParts['judges'][string]), repeats: judge.repeats },
       ]),
     ),
-    query_preparation: preparation ?? null,
+    query_preparation: preparationSettings(authored),
     vector_banks: vectorBanks(authored, parts.vectorBankDirectory),
     providers: Object.fromEntries(
       Object.entries(authored.providers).map(([alias, entry]) => [alias, providerEntry(entry)]),
@@ -95,6 +96,16 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
     concurrency: authored.concurrency,
     seed: authored.seed,
   };
+}
+
+function preparationSettings({
+  query_preparation: preparation,
+  providers,
+}: AuthoredMatrix): ResolvedMatrix['query_preparation'] {
+  if (preparation === undefined || preparation === 'off') return preparation ?? null;
+  const { ceilings, ...settings } = preparation;
+  if (!isRemote(providers[settings.embedding.provider])) return settings;
+  return { ...settings, ceilings: ceilingSettings(ceilings ?? DEFAULT_CEILINGS_USD) };
 }
 
 /** The digest that binds a resolved matrix (MX-7). */
