@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budgetRefused, invalidInput } from '../core/errors.js';
+import { AdmissionRefused } from '../memory/query-preparation/admission-refused.js';
 import { BudgetGate } from './budget-gate.js';
 
 const refusal = (name = 'call'): Error =>
@@ -121,5 +122,17 @@ describe('MX-9 the budget gate', () => {
     });
     await expect(failing).rejects.toThrow('the provider failed');
     expect(await gate.pass(async () => 'next')).toBe('next');
+  });
+
+  it('SQ-9 MX-9 stays open where an owner’s embedding allowance refuses, which is no budget of the run’s', async () => {
+    const gate = new BudgetGate();
+    let tries = 0;
+    const refused = gate.pass(async () => {
+      tries += 1;
+      throw new AdmissionRefused('day', 'no room', 'wait');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'EMBEDDING_NOT_ADMITTED' });
+    expect({ tries, closedBy: gate.closedBy }).toEqual({ tries: 1, closedBy: null });
+    expect(await gate.pass(async () => 'goes on')).toBe('goes on');
   });
 });

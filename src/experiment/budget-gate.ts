@@ -1,4 +1,5 @@
 import { RecallMatrixError } from '../core/errors.js';
+import { AdmissionRefused } from '../memory/query-preparation/admission-refused.js';
 
 /**
  * Lets calls go on until the budget refuses one for good (MX-9): a refusal while others are in flight may only mean that their
@@ -86,7 +87,7 @@ export class BudgetGate {
   }
 }
 
-/** Whether the budget refused. */
+/** Whether the run's budget refused. An owner's embedding allowance that refuses stops nothing but what embeds (SQ-9). */
 export function isRefusal(error: unknown): error is RecallMatrixError {
-  return error instanceof RecallMatrixError && error.kind === 'budget';
+  return error instanceof RecallMatrixError && error.kind === 'budget' && !(error instanceof AdmissionRefused);
 }

@@ -134,7 +134,7 @@ describe('the two ledgers of one embedding send', () => {
     async (ceiling) => {
       owners.refused = { kind: 'refused', ceiling, message: 'no room' };
       const refused = twin.reserve(sendOf(400n, QUERY));
-      await expect(refused).rejects.toMatchObject({ kind: 'budget', ceiling, code: 'EMBEDDING_CEILING' });
+      await expect(refused).rejects.toMatchObject({ kind: 'budget', ceiling, code: 'EMBEDDING_NOT_ADMITTED' });
       expect(log).toEqual(['matrix reserve', 'owner reserve', 'matrix release']);
       expect(sums()).toEqual({ spent: 0n, held: 0n, uncertain: 0n, sends: 0 });
     },

@@ -11,7 +11,8 @@ import type {
   SharedSums,
 } from '../../ledger/ledger.js';
 import { type EmbeddingAdmission, PREPARATION_TIMES } from '../../memory/query-preparation/admission.js';
-import { EmbeddingRefused } from '../../memory/query-preparation/admission-refusal.js';
+import type { AdmissionRefused } from '../../memory/query-preparation/admission-refused.js';
+import { ceilingRefusal } from './ceiling-refusal.js';
 import { Lease } from './lease.js';
 import { embeddingKind, receiptId } from './receipt.js';
 
@@ -50,7 +51,7 @@ export class TwinLedger implements Ledger {
   /**
    * Admits a call.
    *
-   * @throws as the run's ledger; `EmbeddingRefused` where the owner's refuses; and what the owner's throws. Nothing is reserved in the run's
+   * @throws as the run's ledger; `AdmissionRefused` where the owner's refuses; and what the owner's throws. Nothing is reserved in the run's
    * then.
    */
   async reserve(request: ReservationRequest): Promise<Reservation> {
@@ -62,10 +63,10 @@ export class TwinLedger implements Ledger {
     const owner = ownerOf(request.attribution.fixture);
     const receipt = receiptId(run, reservation.id);
     const { amount_nano_usd } = request;
-    let refused: EmbeddingRefused | null = null;
+    let refused: AdmissionRefused | null = null;
     try {
       const result = await owners.reserve({ receipt, owner, kind, amount_nano_usd });
-      if (result.kind === 'refused') refused = new EmbeddingRefused(result.ceiling, result.message);
+      if (result.kind === 'refused') refused = ceilingRefusal(result);
     } catch (error) {
       // It may have been admitted, and the answer lost.
       await owners.release(owner, receipt).catch(() => {});
