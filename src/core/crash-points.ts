@@ -12,14 +12,17 @@ export const CRASH_POINTS = [
   'row-committed',
   'cell-finalised',
   'manifest-written',
-  // Of an embedding send, which is told to two ledgers (SQ-13): between the commits of one and the other.
+] as const;
+
+/** The same of an embedding send, which is told to two ledgers (SQ-13): between the commits of one and of the other. */
+export const EMBEDDING_CRASH_POINTS = [
   'matrix-reservation-committed',
   'owner-refused',
   'owner-resolution-committed',
 ] as const;
 
 /** A named commit boundary. */
-export type CrashPoint = (typeof CRASH_POINTS)[number];
+export type CrashPoint = (typeof CRASH_POINTS | typeof EMBEDDING_CRASH_POINTS)[number];
 
 /** The variable that arms a point in the built command, `<point>:<occurrence from 1>`. For tests: nothing else sets it. */
 export const CRASH_VARIABLE = 'RECALL_MATRIX_TEST_CRASH_AT';
@@ -33,7 +36,7 @@ let armed: { readonly point: CrashPoint; left: number } | null = null;
  */
 export function armCrashPoint(request: string | undefined): void {
   const [, name, occurrence] = /^([a-z-]+):(\d+)$/.exec(request ?? '') ?? [];
-  const point = CRASH_POINTS.find((known) => known === name);
+  const point = [...CRASH_POINTS, ...EMBEDDING_CRASH_POINTS].find((known) => known === name);
   armed = point === undefined ? null : { point, left: Number(occurrence) };
 }
 
