@@ -402,5 +402,9 @@ describe('a cost above its reservation', () => {
     expect(done.rows.filter(({ outcome }) => outcome.kind === 'answered')).toHaveLength(3);
     const shown = await cli(['ledger', 'latest', '--out', join(folder, 'runs')]);
     expect(shown.stdout).toContain('BREACHED');
+    // Nothing more is admitted: a resume can do nothing, and is not named.
+    expect(done.result).toMatchObject({ status: 'incomplete', resume: null });
+    expect(done.stderr).not.toContain('--resume');
+    expect(done.stderr).toContain('start a new run');
   });
 });

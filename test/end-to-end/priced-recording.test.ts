@@ -112,6 +112,31 @@ describe('FB-11 completions that a bank must not hold', () => {
     expect(done.result.ledger).toMatchObject({ breached: true, spent_nano_usd: 90_000_000 * 150 + 10 * 600 });
     expect(formationOf(done.result, 'small').actual_nano_usd).toBe(done.result.ledger.spent_nano_usd);
     expect(done.rows).toEqual([]);
+    expect(done.result.resume).toBeNull();
+    const [pending] = (await names(join(folder, 'banks'))).filter((name) => name.endsWith('.pending.jsonl'));
+    expect(done.result.problems[0]?.remedy).toContain(`bank continue ${join(folder, 'banks', pending as string)}`);
+    expect(done.result.problems[0]?.remedy).toContain('start a new run');
+  });
+
+  it('FB-9 LG-10 a budget that stops it: both commands are named, and done in their order they complete the run', async () => {
+    const { folder, matrix, banks } = await prepare();
+    const small = (await readFile(matrix, 'utf8')).replace(/budget_usd: .*/, 'budget_usd: "0.0001"');
+    await writeFile(matrix, small);
+    const stopped = await run(folder, matrix);
+    expect(stopped.code, stopped.stderr).toBe(4);
+    const [pending] = (await names(banks)).filter((name) => name.endsWith('.pending.jsonl'));
+    const journal = join(banks, pending as string);
+    const continued = ['bank', 'continue', journal, '--matrix', matrix, '--fixtures', join(folder, 'small')];
+    expect(stopped.stderr).toContain(`recall-matrix ${continued.join(' ')}`);
+    expect(stopped.stderr.indexOf('bank continue')).toBeLessThan(
+      stopped.stderr.indexOf('to continue: recall-matrix run --resume'),
+    );
+    // What the matrix says of its budget is the recording's own; the run's is raised by its flag.
+    await writeFile(matrix, small.replace('0.0001', '20'));
+    expect(await cli([...continued, '--out', join(folder, 'runs')])).toMatchObject({ code: 0 });
+    const resumed = await cli(['run', '--resume', stopped.result.path, '--budget', '20', '--json']);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'complete', formation: [{ source: 'recorded' }] });
   });
 });
 
