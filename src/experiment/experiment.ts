@@ -26,7 +26,7 @@ export interface RunResult {
   readonly path: string;
   readonly matrix: Digest;
   readonly status: RunStatus;
-  /** The command that continues the run (CL-3); null where it is complete. */
+  /** The command that continues the run (CL-3); null where it is complete, and after a breach (LG-9), which nothing continues. */
   readonly resume: string | null;
   /** Banks of each fixture (FB-18); null where there are none. */
   readonly replicates: number | null;

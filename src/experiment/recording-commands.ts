@@ -1,4 +1,4 @@
-import { bankRefused, interrupted, RecallMatrixError } from '../core/errors.js';
+import { bankRefused, type ErrorKind, RecallMatrixError } from '../core/errors.js';
 import { shellWord } from '../core/shell-word.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
@@ -27,7 +27,10 @@ export async function withExactCommands<T>(
   }
 }
 
-/** Lets the interruption of a recording name the command that goes on with it (FB-9): nothing is recorded or resumed over its journal. */
+/**
+ * Lets what stopped a recording from outside, a user, a budget or a database, name the command that goes on with it (FB-9): nothing is
+ * recorded or resumed over its journal.
+ */
 export async function withContinuation<T>(
   work: Promise<T>,
   journal: string,
@@ -37,12 +40,23 @@ export async function withContinuation<T>(
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof RecallMatrixError) || error.kind !== 'interrupted') throw error;
-    throw interrupted(
-      error.message,
-      `go on with the recording first; what it completed is not asked again:\n    ${continueCommand(journal, loaded.path, fixture.path)}`,
-    );
+    if (!(error instanceof RecallMatrixError) || !isFromOutside(error.kind)) throw error;
+    const { kind, code, message, location, details } = error;
+    const first = kind === 'interrupted' || error.remedy === undefined ? '' : `${error.remedy}; but `;
+    throw new RecallMatrixError({
+      kind,
+      code,
+      message,
+      remedy: `${first}go on with the recording first, out of a budget of its own (the matrix's budget_usd); what it completed is not asked again:\n    ${continueCommand(journal, loaded.path, fixture.path)}`,
+      location,
+      details,
+      cause: error,
+    });
   }
+}
+
+function isFromOutside(kind: ErrorKind): kind is 'interrupted' | 'budget' | 'database' {
+  return kind === 'interrupted' || kind === 'budget' || kind === 'database';
 }
 
 /** The command that continues a recording. The fixture is named, since a command line may have chosen it. */

@@ -104,7 +104,8 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     path: facts.folder.path,
     matrix: loaded.digest,
     status,
-    resume: status === 'complete' ? null : resumeCommand(facts.folder.path, resumeFlags(facts)),
+    // After a breach nothing more is admitted (LG-9): no resume could ask anything.
+    resume: status === 'complete' || totals.breached ? null : resumeCommand(facts.folder.path, resumeFlags(facts)),
     replicates: replicatesShown(loaded),
     formation,
     arms,

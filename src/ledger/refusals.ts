@@ -11,7 +11,8 @@ export function refusal({ reason, message }: AccountProblem): Error {
   }
   if (reason === 'breached') {
     return budgetRefused('BUDGET_BREACHED', `no further call is admitted: ${message}`, {
-      remedy: 'the price table or the overhead is too low for this model: correct it and start a new run',
+      remedy:
+        "the price table, or the provider's overhead_tokens, is too low for this model: correct it and start a new run, which replays the banks that are recorded; what this run answered stays in its folder",
     });
   }
   return internalFault('LEDGER_MISUSED', message, { details: { reason } });

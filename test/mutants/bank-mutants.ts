@@ -341,4 +341,16 @@ export const bankMutants: readonly Mutant[] = [
       ['folder-that-cannot-be-is-made', 'RS-3', 'if (still !== null) throw still;', ''],
     ],
   ),
+  ...mutantsOf(
+    'src/experiment/recording-commands.ts',
+    ['src/experiment/recording-commands.test.ts'],
+    [
+      [
+        'what-goes-on-with-it-is-not-named',
+        'FB-9',
+        "return kind === 'interrupted' || kind === 'budget' || kind === 'database';",
+        "return kind === 'interrupted';",
+      ],
+    ],
+  ),
 ];

@@ -122,6 +122,18 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/experiment/run-result.ts',
+    ['test/end-to-end/priced-failures.test.ts'],
+    [
+      [
+        'resume-that-can-do-nothing-is-named',
+        'LG-9 CL-3',
+        "status === 'complete' || totals.breached ? null",
+        "status === 'complete' ? null",
+      ],
+    ],
+  ),
+  ...mutantsOf(
     'src/ledger/money.ts',
     ['src/ledger/money.test.ts'],
     [
