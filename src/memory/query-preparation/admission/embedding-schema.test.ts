@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { OWNER, requestOf } from '../../../../test/support/admission-bench.js';
+import { testDatabase } from '../../../../test/support/postgres.js';
+import { postgresAdmissionBench } from '../../../../test/support/postgres-admission-bench.js';
+import type { ScratchDatabase } from '../../../postgres/postgres.js';
+import type { EmbeddingAdmission } from '../admission.js';
+import { ensureEmbeddingSchema, takeEmbeddingSchemaDown } from './embedding-schema.js';
+import { parseIndexReceipt, readIndexReceipts } from './index-receipt-reader.js';
+
+const DAY = '2026-03-01';
+const NOW = `${DAY}T12:00:00.000Z`;
+
+async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+  }
+}
+
+const up = ({ admin }: ScratchDatabase): Promise<void> => onClient(admin, ensureEmbeddingSchema);
+const down = ({ admin }: ScratchDatabase, to: string | null): Promise<string[]> =>
+  onClient(admin, (client) => takeEmbeddingSchemaDown(client, { to, now: NOW }));
+const tables = async ({ admin }: ScratchDatabase): Promise<string[]> => {
+  const { rows } = await admin.query<{ name: string }>(
+    `select table_name::text as name from information_schema.tables where table_schema = 'recall_matrix_embedding' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** A ledger with an index receipt of every status, and one of another owner. */
+async function withIndexReceipts(database: ScratchDatabase): Promise<EmbeddingAdmission> {
+  const bench = await postgresAdmissionBench(database, `${DAY}T09:00:00.000Z`);
+  const ledger = await bench.open();
+  const ids = ['a', 'b', 'c', 'd'].map((letter) => `run-1/${letter}`) as [string, string, string, string];
+  for (const receipt of ids) await ledger.reserve(requestOf(40_500n, { receipt }));
+  await ledger.settle(OWNER, ids[1], 2_100n);
+  await ledger.release(OWNER, ids[2]);
+  await ledger.markUnknown(OWNER, ids[3]);
+  await ledger.reserve(requestOf(1n, { owner: { tenant: 'lab', principal: 'bob' }, receipt: 'run-1/e' }));
+  return ledger;
+}
+
+/** Exactly as the first migration's version of the tool serialises them. It never changes. */
+const SERIALISED = [
+  `{"charge_micro_usd":41,"day":"${DAY}","receipt":"run-1/a","reserved_micro_usd":41,"status":"pending"}`,
+  `{"charge_micro_usd":3,"day":"${DAY}","receipt":"run-1/b","reserved_micro_usd":41,"status":"settled"}`,
+  `{"charge_micro_usd":0,"day":"${DAY}","receipt":"run-1/c","reserved_micro_usd":41,"status":"released"}`,
+  `{"charge_micro_usd":41,"day":"${DAY}","receipt":"run-1/d","reserved_micro_usd":41,"status":"unknown"}`,
+];
+
+it('SQ-11 index receipts are serialised in one shape, which its reader takes and no other', async () => {
+  const database = await testDatabase([]);
+  await withIndexReceipts(database);
+  expect(await readIndexReceipts(database.runtime, OWNER, DAY)).toEqual(SERIALISED);
+  expect(await readIndexReceipts(database.runtime, OWNER, '2026-03-02')).toEqual([]);
+  expect(SERIALISED.map((text) => parseIndexReceipt(text))[1]).toEqual({
+    receipt: 'run-1/b',
+    status: 'settled',
+    day: DAY,
+    reserved_micro_usd: 41,
+    charge_micro_usd: 3,
+  });
+  const [first] = SERIALISED as [string];
+  for (const wrong of [
+    first.replace('"pending"', '"open"'),
+    first.replace('"status"', '"kind":"index","status"'),
+    first.replace('41', '-1'),
+    first.replace(`"${DAY}"`, '"1 March"'),
+    'text',
+  ]) {
+    expect(() => parseIndexReceipt(wrong), wrong).toThrow(expect.objectContaining({ code: 'INDEX_RECEIPT_INVALID' }));
+  }
+});
+
+it('SQ-11 the first migration is not undone while a charge is kept', async () => {
+  const database = await testDatabase([]);
+  const ledger = await withIndexReceipts(database);
+  await expect(down(database, null)).rejects.toMatchObject({
+    code: 'EMBEDDING_CHARGES_KEPT',
+    exitCode: 8,
+    remedy: expect.stringMatching(/./),
+  });
+  expect(await ledger.receipts(OWNER, DAY)).toHaveLength(4);
+});
+
+it('SQ-11 it is undone where there is none, and made again', async () => {
+  const database = await testDatabase([]);
+  await up(database);
+  await up(database);
+  expect(await tables(database)).toEqual(['migration', 'owner', 'spend']);
+  expect(await down(database, null)).toContain('0001-index-receipts');
+  expect(await tables(database)).toEqual(['migration']);
+  expect(await down(database, null)).toEqual([]);
+  await withIndexReceipts(database);
+  expect(await readIndexReceipts(database.runtime, OWNER, DAY)).toEqual(SERIALISED);
+});
+
+it('SQ-11 a schema of a later version is refused, up and down', async () => {
+  const database = await testDatabase([]);
+  await up(database);
+  await database.admin.query(`insert into recall_matrix_embedding.migration (name) values ('9999-later')`);
+  for (const change of [up(database), down(database, null)]) {
+    await expect(change).rejects.toMatchObject({ code: 'EMBEDDING_SCHEMA_NEWER', exitCode: 8 });
+  }
+});
+
+it('SQ-11 undoing fails closed where row security hides rows', async () => {
+  const database = await testDatabase([]);
+  await withIndexReceipts(database);
+  await onClient(database.admin, async (client) => {
+    await client.query(
+      `create role plain_keeper; grant all on schema recall_matrix_embedding to plain_keeper;
+       grant all on all tables in schema recall_matrix_embedding to plain_keeper;
+       alter table recall_matrix_embedding.spend owner to plain_keeper; alter table recall_matrix_embedding.owner owner to plain_keeper`,
+    );
+    onTestFinished(async () => {
+      await client.query('drop owned by plain_keeper cascade; drop role plain_keeper').catch(() => {});
+    });
+    for (const setting of ['on', 'off']) {
+      await client.query(`set row_security = ${setting}; set role plain_keeper`);
+      await expect(takeEmbeddingSchemaDown(client, { to: null, now: NOW })).rejects.toMatchObject({
+        code: 'EMBEDDING_ROWS_HIDDEN',
+        exitCode: 8,
+      });
+      await client.query('reset role; reset row_security');
+    }
+    await client.query('drop owned by plain_keeper cascade; drop role plain_keeper');
+  });
+});
