@@ -20,7 +20,9 @@ export async function postgresAdmissionBench(
     },
     dispose: async () => {
       for (const ledger of opened) await ledger.close();
-      await admin.query('truncate recall_matrix_embedding.spend, recall_matrix_embedding.owner');
+      await admin.query(
+        `set session_replication_role = replica; truncate recall_matrix_embedding.spend, recall_matrix_embedding.owner; reset session_replication_role`,
+      );
     },
   };
 }

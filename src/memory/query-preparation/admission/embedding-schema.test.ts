@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { OWNER, requestOf } from '../../../../test/support/admission-bench.js';
 import { testDatabase } from '../../../../test/support/postgres.js';
 import { postgresAdmissionBench } from '../../../../test/support/postgres-admission-bench.js';
 import type { ScratchDatabase } from '../../../postgres/postgres.js';
 import type { EmbeddingAdmission } from '../admission.js';
+import type { AdmissionMigration } from './admission-migrations.js';
 import { ensureEmbeddingSchema, takeEmbeddingSchemaDown } from './embedding-schema.js';
 import { parseIndexReceipt, readIndexReceipts } from './index-receipt-reader.js';
 
 const DAY = '2026-03-01';
-const NOW = `${DAY}T12:00:00.000Z`;
 
 async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
@@ -21,8 +21,8 @@ async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => 
 }
 
 const up = ({ admin }: ScratchDatabase): Promise<void> => onClient(admin, ensureEmbeddingSchema);
-const down = ({ admin }: ScratchDatabase, to: string | null): Promise<string[]> =>
-  onClient(admin, (client) => takeEmbeddingSchemaDown(client, { to, now: NOW }));
+const down = ({ admin }: ScratchDatabase, to: AdmissionMigration | null): Promise<string[]> =>
+  onClient(admin, (client) => takeEmbeddingSchemaDown(client, { to }));
 const tables = async ({ admin }: ScratchDatabase): Promise<string[]> => {
   const { rows } = await admin.query<{ name: string }>(
     `select table_name::text as name from information_schema.tables where table_schema = 'recall_matrix_embedding' order by 1`,
@@ -110,23 +110,22 @@ it('SQ-11 a schema of a later version is refused, up and down', async () => {
 it('SQ-11 undoing fails closed where row security hides rows', async () => {
   const database = await testDatabase([]);
   await withIndexReceipts(database);
+  const role = `plain_keeper_${process.pid}`;
   await onClient(database.admin, async (client) => {
     await client.query(
-      `create role plain_keeper; grant all on schema recall_matrix_embedding to plain_keeper;
-       grant all on all tables in schema recall_matrix_embedding to plain_keeper;
-       alter table recall_matrix_embedding.spend owner to plain_keeper; alter table recall_matrix_embedding.owner owner to plain_keeper`,
+      `create role ${role}; grant all on schema recall_matrix_embedding to ${role};
+       grant all on all tables in schema recall_matrix_embedding to ${role};
+       alter table recall_matrix_embedding.spend owner to ${role}; alter table recall_matrix_embedding.owner owner to ${role}`,
     );
-    onTestFinished(async () => {
-      await client.query('drop owned by plain_keeper cascade; drop role plain_keeper').catch(() => {});
-    });
-    for (const setting of ['on', 'off']) {
-      await client.query(`set row_security = ${setting}; set role plain_keeper`);
-      await expect(takeEmbeddingSchemaDown(client, { to: null, now: NOW })).rejects.toMatchObject({
-        code: 'EMBEDDING_ROWS_HIDDEN',
-        exitCode: 8,
-      });
-      await client.query('reset role; reset row_security');
+    try {
+      for (const setting of ['on', 'off']) {
+        await client.query(`set row_security = ${setting}; set role ${role}`);
+        const refused = takeEmbeddingSchemaDown(client, { to: null });
+        await expect(refused).rejects.toMatchObject({ code: 'EMBEDDING_ROWS_HIDDEN', exitCode: 8 });
+        await client.query('reset role; reset row_security');
+      }
+    } finally {
+      await client.query(`reset role; drop owned by ${role} cascade; drop role ${role}`);
     }
-    await client.query('drop owned by plain_keeper cascade; drop role plain_keeper');
   });
 });

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import { databaseUnavailable, internalFault, RecallMatrixError } from '../../../core/errors.js';
+import type { Owner } from '../../../fixture/history.js';
+import { inOwnerTransaction, type Query } from '../../beliefs/owner-transaction.js';
+import { INSERT_OWNER, LOCK_OWNER } from './owner-statements.js';
+
+// Columns, tables or the schema that are not there: somebody took the ledger down to an earlier version under this process.
+const DOWNGRADED_STATES: ReadonlySet<unknown> = new Set(['42703', '42P01', '3F000', '42883']);
+
+/**
+ * One short transaction on an owner's rows, and no others (PG-4).
+ *
+ * @throws kind `database` where the server is lost, or `EMBEDDING_LEDGER_DOWNGRADED`; internal fault `EMBEDDING_LEDGER_REFUSED` for any other
+ * statement that the server refuses.
+ */
+export async function onOwnerAccount<Result>(
+  runtime: pg.Pool,
+  owner: Owner,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  try {
+    // Of sensitivities there are none here: the ceiling hides nothing.
+    return await inOwnerTransaction(runtime, owner, 'restricted', work);
+  } catch (error) {
+    if (!(error instanceof RecallMatrixError) || error.code !== 'BELIEF_STORE_REFUSED') throw error;
+    const { cause } = error;
+    if (!DOWNGRADED_STATES.has((cause as { readonly code?: unknown }).code)) {
+      throw internalFault('EMBEDDING_LEDGER_REFUSED', `the owner's ledger of embeddings: ${error.message}`, { cause });
+    }
+    throw databaseUnavailable(
+      'EMBEDDING_LEDGER_DOWNGRADED',
+      "the owner's ledger of embeddings was taken down to an earlier version while this process used it",
+      { remedy: 'end the runs of this version first; then resume this run to bring the ledger up again', cause },
+    );
+  }
+}
+
+/** The same under the owner's lock: of all processes one at a time is past it (SQ-9). */
+export async function underOwnerLock<Result>(
+  runtime: pg.Pool,
+  owner: Owner,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  return onOwnerAccount(runtime, owner, async (query) => {
+    if ((await query(LOCK_OWNER)).length === 0) {
+      await query(INSERT_OWNER);
+      await query(LOCK_OWNER);
+    }
+    return work(query);
+  });
+}

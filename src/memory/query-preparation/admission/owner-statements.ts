@@ -1,0 +1,30 @@
+// Row security gives every statement its owner (PG-4): none names one, but for what is inserted.
+
+export const LOCK_OWNER = 'select from recall_matrix_embedding.owner for update';
+
+/** Of two that do it at once, the second waits for the first. */
+export const INSERT_OWNER = `
+  insert into recall_matrix_embedding.owner (tenant, principal)
+  values (recall_matrix_embedding.tenant(), recall_matrix_embedding.principal()) on conflict do nothing`;
+
+/** What an admission looks at: $1 the day, $2 the receipt. */
+export const ACCOUNT = `
+  select coalesce(sum(charge_micro_usd) filter (where day = $1::date), 0)::text as day_quanta,
+         coalesce(bool_or(receipt = $2), false) as is_used
+    from recall_matrix_embedding.spend where day = $1::date or receipt = $2`;
+
+export const INSERT_RECEIPT = `
+  insert into recall_matrix_embedding.spend (tenant, principal, receipt, status, day, reserved_micro_usd, charge_micro_usd)
+  values (recall_matrix_embedding.tenant(), recall_matrix_embedding.principal(), $1, 'pending', $2::date, $3, $3)`;
+
+export const STATUS = 'select status from recall_matrix_embedding.spend where receipt = $1';
+
+export const RESOLVE = 'update recall_matrix_embedding.spend set status = $2, charge_micro_usd = $3 where receipt = $1';
+
+export const MARK_UNKNOWN = `
+  update recall_matrix_embedding.spend
+     set status = 'unknown', charge_micro_usd = greatest(charge_micro_usd, reserved_micro_usd) where receipt = $1`;
+
+export const RECEIPTS_OF_DAY = `
+  select receipt, status, day::text as day, reserved_micro_usd::text as reserved, charge_micro_usd::text as charge
+    from recall_matrix_embedding.spend where day = $1::date order by position`;

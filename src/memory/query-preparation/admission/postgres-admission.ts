@@ -1,0 +1,162 @@
+import type pg from 'pg';
+import type { Clock } from '../../../core/clock.js';
+import { databaseUnavailable, internalFault } from '../../../core/errors.js';
+import type { Owner } from '../../../fixture/history.js';
+import type { Query } from '../../beliefs/owner-transaction.js';
+import type {
+  AdmissionResult,
+  EmbeddingAdmission,
+  EmbeddingCeilings,
+  EmbeddingReceipt,
+  EmbeddingReservation,
+  ReceiptStatus,
+} from '../admission.js';
+import { admissionClosed, dayOf, receiptMissing, receiptUsed, refusalOf } from './admission-rule.js';
+import { nanoUsdOf, quantaOf } from './charge.js';
+import { ensureEmbeddingSchema } from './embedding-schema.js';
+import { onOwnerAccount, underOwnerLock } from './owner-account.js';
+import * as statements from './owner-statements.js';
+
+/** What the Postgres form is opened with. Both pools are to one control database, with durable commits; whoever opened them ends them. */
+export interface PostgresAdmissionOptions {
+  /** Logged in as the database's owner: for the schema alone. */
+  readonly admin: pg.Pool;
+  /** Logged in as a role that row security binds (PG-4). */
+  readonly runtime: pg.Pool;
+  readonly clock: Clock;
+  readonly ceilings: EmbeddingCeilings;
+}
+
+/**
+ * Opens the owner's ledger of a control database, and brings its schema up to this version.
+ *
+ * @throws kind `database` (exit 8): `EMBEDDING_SCHEMA_NEWER`, `EMBEDDING_RUNTIME_PRIVILEGED`, and what a lost server gives.
+ */
+export async function openPostgresAdmission(options: PostgresAdmissionOptions): Promise<EmbeddingAdmission> {
+  const client = await options.admin.connect();
+  try {
+    await ensureEmbeddingSchema(client);
+  } finally {
+    client.release();
+  }
+  await refusePrivileged(options.runtime);
+  return new PostgresAdmission(options);
+}
+
+async function refusePrivileged(runtime: pg.Pool): Promise<void> {
+  const { rows } = await runtime.query<{ bound: boolean }>(
+    `select pg_catalog.row_security_active('recall_matrix_embedding.owner')
+        and pg_catalog.row_security_active('recall_matrix_embedding.spend') as bound`,
+  );
+  if (rows[0]?.bound === true) return;
+  throw databaseUnavailable(
+    'EMBEDDING_RUNTIME_PRIVILEGED',
+    "the owner's ledger of embeddings is entered by a login that row-level security does not bind",
+    { remedy: 'let the server authenticate each role by its own password, with no user name map' },
+  );
+}
+
+interface ReceiptRow {
+  readonly receipt: string;
+  readonly status: ReceiptStatus;
+  readonly day: string;
+  readonly reserved: string;
+  readonly charge: string;
+}
+
+class PostgresAdmission implements EmbeddingAdmission {
+  readonly #runtime: pg.Pool;
+  readonly #clock: Clock;
+  readonly #ceilings: EmbeddingCeilings;
+  #isClosed = false;
+
+  constructor({ runtime, clock, ceilings }: PostgresAdmissionOptions) {
+    this.#runtime = runtime;
+    this.#clock = clock;
+    this.#ceilings = ceilings;
+  }
+
+  async reserve(request: EmbeddingReservation): Promise<AdmissionResult> {
+    if (request.kind === 'query') throw internalFault('ADMISSION_OF_ITEMS', 'queries are not admitted yet');
+    const quanta = quantaOf(request.amount_nano_usd);
+    return this.#locked(request.owner, async (query) => {
+      // Asked for under the lock: what waited for it is of the time when it had it.
+      const day = dayOf(this.#clock.now());
+      const { is_used, ...account } = await accountOf(query, day, request.receipt);
+      if (is_used) throw receiptUsed(request.owner, request.receipt);
+      const refused = refusalOf(request, account, this.#ceilings);
+      if (refused !== null) return refused;
+      await query(statements.INSERT_RECEIPT, [request.receipt, day, quanta.toString()]);
+      const charge = quanta.toString();
+      const row = { receipt: request.receipt, status: 'pending', day, reserved: charge, charge } as const;
+      return { kind: 'admitted', receipt: receiptOf(row) };
+    });
+  }
+
+  async isLive(owner: Owner, receipt: string): Promise<boolean> {
+    return this.#reading(owner, async (query) => {
+      const [row] = await query<{ status: ReceiptStatus }>(statements.STATUS, [receipt]);
+      return row?.status === 'pending';
+    });
+  }
+
+  async settle(owner: Owner, receipt: string, cost_nano_usd: bigint): Promise<boolean> {
+    return this.#resolve(owner, receipt, 'settled', quantaOf(cost_nano_usd));
+  }
+
+  async release(owner: Owner, receipt: string): Promise<boolean> {
+    return this.#resolve(owner, receipt, 'released', 0n);
+  }
+
+  async markUnknown(owner: Owner, receipt: string): Promise<void> {
+    await this.#locked(owner, (query) => query(statements.MARK_UNKNOWN, [receipt]));
+  }
+
+  async receipts(owner: Owner, day: string): Promise<readonly EmbeddingReceipt[]> {
+    return this.#reading(owner, async (query) =>
+      (await query<ReceiptRow>(statements.RECEIPTS_OF_DAY, [day])).map(receiptOf),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  async #resolve(owner: Owner, receipt: string, status: 'settled' | 'released', quanta: bigint): Promise<boolean> {
+    return this.#locked(owner, async (query) => {
+      const [found] = await query<{ status: ReceiptStatus }>(statements.STATUS, [receipt]);
+      if (found === undefined) throw receiptMissing(owner, receipt);
+      if (found.status !== 'pending') return false;
+      await query(statements.RESOLVE, [receipt, status, quanta.toString()]);
+      return true;
+    });
+  }
+
+  #locked<Result>(owner: Owner, work: (query: Query) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw admissionClosed();
+    return underOwnerLock(this.#runtime, owner, work);
+  }
+
+  #reading<Result>(owner: Owner, work: (query: Query) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw admissionClosed();
+    return onOwnerAccount(this.#runtime, owner, work);
+  }
+}
+
+async function accountOf(query: Query, day: string, receipt: string) {
+  const [row] = await query<{ day_quanta: string; is_used: boolean }>(statements.ACCOUNT, [day, receipt]);
+  if (row === undefined) throw internalFault('ACCOUNT_EMPTY', 'a sum gave no row');
+  return { day, day_quanta: BigInt(row.day_quanta), has_pending_query: false, is_used: row.is_used };
+}
+
+function receiptOf({ receipt, status, day, reserved, charge }: ReceiptRow): EmbeddingReceipt {
+  return {
+    receipt,
+    kind: 'index',
+    status,
+    day,
+    reserved_nano_usd: nanoUsdOf(BigInt(reserved)),
+    charge_nano_usd: nanoUsdOf(BigInt(charge)),
+    deadline: null,
+  };
+}
