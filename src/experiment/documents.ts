@@ -20,12 +20,41 @@ export interface RunPlan {
   readonly judges: readonly PlannedJudge[];
   readonly judging: PlannedCost;
   readonly total: PlannedCost;
-  /** Questions of arms with vectors that no vector bank pins: as many requests, where they leave this process. */
-  readonly embedding: { readonly sends: number; readonly questions: number };
+  /** What preparing vectors needs, and whether the ceilings of embedding admit it (SQ-9). */
+  readonly embedding: PlannedEmbedding;
   /** What is drawn of the load, where a sample is asked (MX-9). */
   readonly sample: PlannedSample | null;
-  readonly admitted: 'yes' | 'not-the-worst-case' | 'unknown';
+  /** By the budget alone. */
+  readonly admitted_by_budget: Admission;
+  /** By the budget and by the ceilings of embedding. */
+  readonly admitted: Admission;
   readonly notes: readonly string[];
+}
+
+/** `no`: something could never be admitted, and a run refuses; `unknown`: a price is missing. */
+export type Admission = 'yes' | 'not-the-worst-case' | 'no' | 'unknown';
+
+export interface PlannedEmbedding {
+  /** Questions of arms with vectors that no vector bank pins: as many requests, where they leave this process. */
+  readonly sends: number;
+  readonly questions: number;
+  /** Null where nothing leaves this process to be embedded. */
+  readonly ceilings: { readonly request_nano_usd: number; readonly day_nano_usd: number } | null;
+  /** Those who need a request. */
+  readonly owners: readonly PlannedOwner[];
+  readonly admitted: Admission;
+}
+
+/** What one owner's vectors need, in whole quanta of the owner's ledger; what was spent today is not looked at. */
+export interface PlannedOwner {
+  readonly tenant: string;
+  readonly principal: string;
+  readonly requests: number;
+  /** At worst. */
+  readonly largest_request_nano_usd: number;
+  readonly expected_nano_usd: number;
+  readonly worst_nano_usd: number;
+  readonly admitted: Admission;
 }
 
 /** A draw of questions, stratum by stratum. */

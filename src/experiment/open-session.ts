@@ -10,6 +10,7 @@ import { assertRecordable } from './assert-recordable.js';
 import { DatabaseTally } from './database-tally.js';
 import type { Progress } from './experiment.js';
 import { ledgerHomeOf, ledgerUrl, openRunLedger } from './ledger-home.js';
+import { assertAdmissible } from './owner-ledger/plan-ceilings.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
 import { RunFolder } from './run-folder.js';
@@ -58,6 +59,7 @@ export async function withSession<T>(
   const { loaded, implementation } = prepared;
   const environment = await environmentOf(loaded.path, options.environment);
   await assertRecordable(prepared);
+  if (use.sends !== false) assertAdmissible(prepared);
   const providers = Providers.create(
     loaded,
     use.sends === false ? [] : senders(prepared, use.reads),

@@ -29,9 +29,34 @@ export function embeddingCosts(prepared: PreparedRun): { readonly index: Planned
     const items = due.reduce((sum, { size }) => sum + (size?.texts ?? 0), 0);
     return { index: inProcess(items), query: inProcess(queryCalls(prepared).length) };
   }
+  const { index, unformed, query } = embeddingCalls(prepared, entry);
   const cost = (calls: readonly CallEstimate[]): PlannedCost =>
     planned(calls, estimateCost(calls, embeddingPrice(matrix), overhead(entry)));
-  return { index: cost(indexCalls(prepared, entry)), query: cost(queryCalls(prepared)) };
+  return { index: cost([...index, ...unformed]), query: cost(query) };
+}
+
+/** The requests that a remote embedder would be sent. */
+export interface EmbeddingCalls {
+  /** Of items whose texts are known. */
+  readonly index: readonly CallEstimate[];
+  /** Of beliefs that are still to be formed: estimated. */
+  readonly unformed: readonly CallEstimate[];
+  readonly query: readonly CallEstimate[];
+}
+
+/** The requests of all the plans, by what is known of their texts. */
+export function embeddingCalls(
+  prepared: PreparedRun,
+  { retry: { attempts } }: Pick<RemoteProviderEntry, 'retry'>,
+): EmbeddingCalls {
+  const due = prepared.plans.flatMap((plan) => dueOf(prepared, plan).map(({ size }) => ({ plan, size })));
+  return {
+    index: due.flatMap(({ size }) => (size?.request_bytes ?? []).map((bytes) => call(1, bytes, bytes, attempts))),
+    unformed: due.flatMap(({ plan, size }) =>
+      size === null ? [unformedBeliefs(prepared, plan.fixture.batch_bytes.length, plan.action, attempts)] : [],
+    ),
+    query: queryCalls(prepared),
+  };
 }
 
 /** What a block has to embed. Replicates of a fixture have the same turns, whose bank the first of them records. */
@@ -39,15 +64,6 @@ function dueOf(prepared: PreparedRun, plan: BankPlan): VectorPlan[] {
   return vectorPlans(prepared, plan).filter(
     ({ unit, action }) => action === 'embed' || (action === 'record' && (unit === 'beliefs' || plan.replicate === 1)),
   );
-}
-
-function indexCalls(prepared: PreparedRun, { retry: { attempts } }: RemoteProviderEntry): CallEstimate[] {
-  return prepared.plans.flatMap((plan) => {
-    return dueOf(prepared, plan).flatMap(({ size }): CallEstimate[] => {
-      if (size === null) return [unformedBeliefs(prepared, plan.fixture.batch_bytes.length, plan.action, attempts)];
-      return size.request_bytes.map((bytes) => call(1, bytes, bytes, attempts));
-    });
-  });
 }
 
 /** Beliefs that are still to be formed: of every formation call a quarter of its output limit is expected, and all of it at worst. */

@@ -9,8 +9,9 @@ import type { PlannedBlock, PlannedCost, RunPlan } from './documents.js';
 import type { ExaminedFixture } from './examined-fixture.js';
 import { type BankPlan, blockOf } from './formation-bank.js';
 import { judgeCalls } from './judging/plan-judging.js';
+import { plannedCeilings } from './owner-ledger/plan-ceilings.js';
 import { embeddingCosts } from './plan-embedding.js';
-import { inProcess, overhead, planned, total } from './planned-cost.js';
+import { inProcess, overhead, planned, total, worstAdmission } from './planned-cost.js';
 import { type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
 import { sampleStrata } from './sample-strata.js';
 import { UserParts } from './user-parts/user-parts.js';
@@ -40,9 +41,10 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
   const judges = Object.keys(matrix.judges).map((judge) => ({ judge, ...judgeCost(prepared, judge) }));
   const judging = total(judges);
   const { index, query } = embeddingCosts(prepared);
+  const ceilings = plannedCeilings(prepared);
   const whole = total([formation, index, query, reader, judging]);
   const budget = BigInt(matrix.budget_nano_usd);
-  const admitted = admits(budget, whole.worst_nano_usd === null ? null : BigInt(whole.worst_nano_usd));
+  const admittedByBudget = admits(budget, whole.worst_nano_usd === null ? null : BigInt(whole.worst_nano_usd));
   return {
     format: 'plan@1',
     matrix: loaded.digest,
@@ -56,10 +58,15 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     judges,
     judging,
     total: whole,
-    embedding: { sends: query.sends, questions: query.calls },
+    embedding: { sends: query.sends, questions: query.calls, ...ceilings },
     sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
-    admitted,
-    notes: [...notes(admitted), expectedDatabases(databasesOf(prepared)), ...(judges.length === 0 ? [] : [JUDGE_NOTE])],
+    admitted_by_budget: admittedByBudget,
+    admitted: worstAdmission([admittedByBudget, ceilings.admitted]),
+    notes: [
+      ...notes(admittedByBudget),
+      expectedDatabases(databasesOf(prepared)),
+      ...(judges.length === 0 ? [] : [JUDGE_NOTE]),
+    ],
   };
 }
 
@@ -172,7 +179,7 @@ function databasesOf({ plans, loaded }: PreparedRun): number {
   return plans.length * loaded.matrix.arms.length + plans.filter(({ action }) => action === 'record').length;
 }
 
-function notes(admitted: RunPlan['admitted']): string[] {
+function notes(admitted: RunPlan['admitted_by_budget']): string[] {
   const small =
     'A small expected cost is no admission: each call is admitted by its own worst case, out of what is left then.';
   const estimate =

@@ -1,7 +1,7 @@
 import { isRemote, type ProviderEntry } from '../matrix/matrix.js';
 import type { CallEstimate, CostEstimate } from '../matrix/plan.js';
 import { jsonAmount, sumKnown } from './amounts.js';
-import type { PlannedCost } from './documents.js';
+import type { Admission, PlannedCost } from './documents.js';
 
 /** Calls that never leave this process: they cost nothing. */
 export function inProcess(calls: number): PlannedCost {
@@ -37,4 +37,11 @@ export function total(parts: readonly PlannedCost[]): PlannedCost {
 /** Input tokens that a provider may add to a body (LG-2). */
 export function overhead(entry: ProviderEntry): number {
   return isRemote(entry) ? entry.overhead_tokens : 0;
+}
+
+const ADMISSIONS: readonly Admission[] = ['no', 'not-the-worst-case', 'unknown', 'yes'];
+
+/** What several admissions come to: the worst of them. */
+export function worstAdmission(admissions: readonly Admission[]): Admission {
+  return ADMISSIONS.find((admission) => admissions.includes(admission)) ?? 'yes';
 }

@@ -38,8 +38,9 @@ export function showPlan(plan: RunPlan): string {
   const admission = {
     yes: 'the budget holds the worst case',
     'not-the-worst-case': 'THE BUDGET DOES NOT HOLD THE WORST CASE',
+    no: 'THE BUDGET ADMITS NOTHING',
     unknown: 'unknown: a price is missing',
-  }[plan.admitted];
+  }[plan.admitted_by_budget];
   const vectors =
     plan.embedding.questions === 0
       ? []
@@ -50,8 +51,33 @@ export function showPlan(plan: RunPlan): string {
     blocks,
     ...showSample(plan),
     costs,
-    [`budget ${showNanoUsd(plan.budget_nano_usd)}: ${admission}`, ...vectors, ...plan.notes].join('\n'),
+    [
+      `budget ${showNanoUsd(plan.budget_nano_usd)}: ${admission}`,
+      ...vectors,
+      ...showCeilings(plan.embedding),
+      ...plan.notes,
+    ].join('\n'),
   ].join('\n\n');
+}
+
+const CEILINGS_HOLD = {
+  yes: 'the ceilings hold the worst case',
+  'not-the-worst-case': 'THE CEILINGS DO NOT HOLD THE WORST CASE',
+  no: 'A REQUEST IS ABOVE THE CEILING: run refuses',
+  unknown: 'unknown: a price is missing',
+} as const;
+
+function showCeilings({ ceilings, owners }: RunPlan['embedding']): string[] {
+  if (ceilings === null || owners.length === 0) return [];
+  const { request_nano_usd: request, day_nano_usd: day } = ceilings;
+  return [
+    `ceilings of embedding: ${showNanoUsd(request)} a request, ${showNanoUsd(day)} an owner and UTC day; what was spent today is not looked at`,
+    ...owners.map((owner) => {
+      const { expected_nano_usd: expected, worst_nano_usd: worst, largest_request_nano_usd: largest } = owner;
+      const needs = `${owner.requests} requests, ${showNanoUsd(expected)} expected, ${showNanoUsd(worst)} at worst, the largest ${showNanoUsd(largest)}`;
+      return `embeddings of ${owner.tenant}/${owner.principal}: ${needs}: ${CEILINGS_HOLD[owner.admitted]}`;
+    }),
+  ];
 }
 
 function showVectors({ unit, action, digest, nearest }: PlannedVectors): string {

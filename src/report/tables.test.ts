@@ -200,8 +200,9 @@ describe('MX-6 a plan as people read it', () => {
     judges: [{ judge: 'strict', ...cost }],
     judging: cost,
     total: { ...cost, expected_nano_usd: null },
-    embedding: { sends: 0, questions: 0 },
+    embedding: { sends: 0, questions: 0, ceilings: null, owners: [], admitted: 'yes' },
     sample: null,
+    admitted_by_budget: 'not-the-worst-case',
     admitted: 'not-the-worst-case',
     notes: ['a small expected cost is no admission'],
   };
@@ -226,8 +227,8 @@ describe('MX-6 a plan as people read it', () => {
     expect(shown).toContain(
       'budget $0.50: THE BUDGET DOES NOT HOLD THE WORST CASE\na small expected cost is no admission',
     );
-    expect(showPlan({ ...plan, admitted: 'yes' })).toContain('the budget holds the worst case');
-    expect(showPlan({ ...plan, admitted: 'unknown' })).toContain('a price is missing');
+    expect(showPlan({ ...plan, admitted_by_budget: 'yes' })).toContain('the budget holds the worst case');
+    expect(showPlan({ ...plan, admitted_by_budget: 'unknown' })).toContain('a price is missing');
   });
 });
 
