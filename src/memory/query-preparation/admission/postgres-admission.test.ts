@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { indexReceiptContract } from '../../../../test/contract/embedding-admission.contract.js';
+import { indexReceiptContract, queryReceiptContract } from '../../../../test/contract/embedding-admission.contract.js';
 import { type AdmissionBench, CEILINGS, OWNER, requestOf } from '../../../../test/support/admission-bench.js';
 import { useTestDatabase } from '../../../../test/support/postgres.js';
 import { postgresAdmissionBench } from '../../../../test/support/postgres-admission-bench.js';
@@ -10,6 +10,7 @@ const database = useTestDatabase([], { per: 'suite' });
 const makeBench = (start?: string): Promise<AdmissionBench> => postgresAdmissionBench(database(), start);
 
 indexReceiptContract('the Postgres admission', makeBench);
+queryReceiptContract('the Postgres admission', makeBench);
 
 const OTHER = { tenant: 'lab', principal: 'bob' };
 const DAY = '2026-03-01';
@@ -106,6 +107,25 @@ describe('PG-4 the tables of the owner’s ledger', () => {
     );
   });
 
+  it('SQ-9 SQ-11 the database itself allows one pending query an owner, and a deadline to queries alone', async () => {
+    const { admin } = database();
+    await ledger.reserve(requestOf(1_000n, { kind: 'query' }));
+    await ledger.reserve(requestOf(1_000n, { owner: OTHER }));
+    const insert = (owner: string, kind: string, deadline: string | null, status = 'pending'): Promise<unknown> =>
+      admin.query(
+        `insert into recall_matrix_embedding.spend (tenant, principal, receipt, status, day, reserved_micro_usd, charge_micro_usd, kind, deadline)
+         values ('lab', $1, $2, $3, $4, 0, 0, $5, $6)`,
+        [owner, `${kind} ${deadline} ${status}`, status, DAY, kind, deadline],
+      );
+    const deadline = `${DAY}T09:00:15.000Z`;
+    await expect(insert('ada', 'query', deadline)).rejects.toThrow(/one_pending_query/);
+    await insert('bob', 'query', deadline);
+    await insert('ada', 'query', deadline, 'settled');
+    await expect(insert('bob', 'index', deadline)).rejects.toThrow(/violates check/);
+    await expect(insert('ada', 'query', null, 'settled')).rejects.toThrow(/violates check/);
+    await expect(insert('ada', 'other', deadline, 'settled')).rejects.toThrow(/violates check/);
+  });
+
   it('PG-4 a login that row security does not bind is refused as the runtime', async () => {
     const { admin } = database();
     const options = { admin, runtime: admin, clock: bench.clock, ceilings: CEILINGS };
@@ -130,6 +150,8 @@ describe('SQ-8 transactions', () => {
       () => ledger.reserve(request),
       () => ledger.reserve(request),
       () => ledger.reserve(requestOf(1_000_000n)),
+      () => ledger.reserve(requestOf(1_000n, { kind: 'query' })),
+      () => ledger.reserve(requestOf(1_000n, { kind: 'query' })),
       () => ledger.isLive(OWNER, request.receipt),
       () => ledger.settle(OWNER, request.receipt, 1n),
       () => ledger.settle(OWNER, 'none', 1n),
