@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Migration } from '../../../postgres/postgres.js';
 
 /** In the order of their numbers; never edited once released. The SQL files lie beside this module, in the source as in the build. */
-export const ADMISSION_MIGRATIONS = ['0001-index-receipts'] as const;
+export const ADMISSION_MIGRATIONS = ['0001-index-receipts', '0002-query-receipts'] as const;
 
 export type AdmissionMigration = (typeof ADMISSION_MIGRATIONS)[number];
 

@@ -5,6 +5,7 @@ import { testDatabase } from '../../../../test/support/postgres.js';
 import { postgresAdmissionBench } from '../../../../test/support/postgres-admission-bench.js';
 import { digestText } from '../../../core/digest.js';
 import type { ScratchDatabase } from '../../../postgres/postgres.js';
+import type { EmbeddingTuple } from '../../../provider/embedding.js';
 import type { EmbeddingAdmission } from '../admission.js';
 import { createQueryPreparer } from '../query-preparer.js';
 import type { AdmissionMigration } from './admission-migrations.js';
@@ -297,7 +298,7 @@ async function prepareUnder(
   const bench = await postgresAdmissionBench(database, `${DAY}T09:00:00.000Z`);
   const ledger = await bench.open();
   const receipt = 'run-3/q';
-  const tuple = { kind: 'openai', endpoint: 'https://api.example', model: 'm', dimensions: 2 };
+  const tuple: EmbeddingTuple = { kind: 'openai', endpoint: 'https://api.example', model: 'm', dimensions: 2 };
   const preparer = createQueryPreparer({
     owner: OWNER,
     clock: bench.clock,
@@ -324,7 +325,14 @@ async function prepareUnder(
       throw error;
     },
   });
-  const query = { owner: OWNER, scope: 'standard', read_ceiling: 'restricted', question, subjects: [] } as const;
+  const query = {
+    owner: OWNER,
+    scope: 'standard',
+    candidates: 'permitted',
+    read_ceiling: 'restricted',
+    question,
+    subjects: [],
+  } as const;
   expect(await preparer.prepare([query], new AbortController().signal)).toEqual(['prepared']);
   return { ledger, receipt };
 }

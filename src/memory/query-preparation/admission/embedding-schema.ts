@@ -40,29 +40,43 @@ const REFUSALS: Readonly<Record<string, readonly [code: string, remedy: string]>
     'EMBEDDING_ROWS_HIDDEN',
     'log in as a superuser or a role with BYPASSRLS: what cannot be seen cannot be checked',
   ],
+  RM002: ['EMBEDDING_QUERY_PENDING', 'wait for that run to end; of one that was killed, fifteen seconds are enough'],
   RM003: ['EMBEDDING_CHARGES_KEPT', 'keep this schema: a version that knows no embedding ledger leaves it alone'],
   '55P03': ['EMBEDDING_LEDGER_IN_USE', 'wait for the runs that embed to end, then give the command again'],
 };
 
+/** How far down the owner's ledger is taken. */
+export interface DownOptions {
+  /** The migration that is to be the last; null for none. */
+  readonly to: AdmissionMigration | null;
+  /** An instant: queries whose deadline has come by then become unknown first. */
+  readonly now: string;
+  readonly lockTimeoutMs?: number;
+}
+
 /**
  * Takes the owner's ledger down to an earlier migration, for an earlier version of this tool (SQ-11). Owner and spend tables are locked; where
- * anything refuses, all stays as it is.
+ * anything refuses, all stays as it is. Charges stay.
  *
  * @param client logged in as the database's owner.
  * @returns the migrations that were undone, the latest first.
- * @throws kind `database` (exit 8): `EMBEDDING_ROWS_HIDDEN`, `EMBEDDING_CHARGES_KEPT`, `EMBEDDING_LEDGER_IN_USE`, `EMBEDDING_SCHEMA_NEWER`.
+ * @throws kind `database` (exit 8): `EMBEDDING_ROWS_HIDDEN`, `EMBEDDING_QUERY_PENDING`, `EMBEDDING_CHARGES_KEPT`, `EMBEDDING_LEDGER_IN_USE`,
+ * `EMBEDDING_SCHEMA_NEWER`.
  */
 export async function takeEmbeddingSchemaDown(
   client: Querier,
-  { to, lockTimeoutMs = LOCK_TIMEOUT_MS }: { readonly to: AdmissionMigration | null; readonly lockTimeoutMs?: number },
+  { to, now, lockTimeoutMs = LOCK_TIMEOUT_MS }: DownOptions,
 ): Promise<string[]> {
   try {
-    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    await client.query(`select set_config('recall.now', $1, false), set_config('lock_timeout', $2, false)`, [
+      now,
+      String(lockTimeoutMs),
+    ]);
     return await takeDown(client, embeddingSchema(), admissionMigrations('down'), to);
   } catch (error) {
     throw refusalOf(error) ?? error;
   } finally {
-    await client.query('reset lock_timeout').catch(() => {});
+    await client.query('reset recall.now; reset lock_timeout').catch(() => {});
   }
 }
 

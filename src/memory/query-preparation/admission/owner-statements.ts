@@ -7,17 +7,30 @@ export const INSERT_OWNER = `
   insert into recall_matrix_embedding.owner (tenant, principal)
   values (recall_matrix_embedding.tenant(), recall_matrix_embedding.principal()) on conflict do nothing`;
 
+/** Queries whose deadline has come at $1, an instant: of these nobody can say any more what they cost (SQ-10). */
+export const EXPIRE_QUERIES = `
+  update recall_matrix_embedding.spend set status = 'unknown' where status = 'pending' and deadline <= $1::timestamptz`;
+
 /** What an admission looks at: $1 the day, $2 the receipt. */
 export const ACCOUNT = `
   select coalesce(sum(charge_micro_usd) filter (where day = $1::date), 0)::text as day_quanta,
-         coalesce(bool_or(receipt = $2), false) as is_used
-    from recall_matrix_embedding.spend where day = $1::date or receipt = $2`;
+         coalesce(bool_or(receipt = $2), false) as is_used,
+         coalesce(bool_or(kind = 'query' and status = 'pending'), false) as has_pending_query
+    from recall_matrix_embedding.spend 
+   where day = $1::date or receipt = $2 or (kind = 'query' and status = 'pending')`;
 
 export const INSERT_RECEIPT = `
-  insert into recall_matrix_embedding.spend (tenant, principal, receipt, status, day, reserved_micro_usd, charge_micro_usd)
-  values (recall_matrix_embedding.tenant(), recall_matrix_embedding.principal(), $1, 'pending', $2::date, $3, $3)`;
+  insert into recall_matrix_embedding.spend 
+         (tenant, principal, receipt, status, day, reserved_micro_usd, charge_micro_usd, kind, deadline)
+  values (recall_matrix_embedding.tenant(), recall_matrix_embedding.principal(), $1, 'pending', $2::date, $3, $3, $4, $5::timestamptz)`;
 
 export const STATUS = 'select status from recall_matrix_embedding.spend where receipt = $1';
+
+/** Whether the receipt $1 is pending at $2, an instant, and before its deadline. */
+export const IS_LIVE = `
+  select exists (
+    select from recall_matrix_embedding.spend
+     where receipt = $1 and status = 'pending' and (deadline is null or deadline > $2::timestamptz)) as live`;
 
 export const RESOLVE = 'update recall_matrix_embedding.spend set status = $2, charge_micro_usd = $3 where receipt = $1';
 
@@ -26,5 +39,6 @@ export const MARK_UNKNOWN = `
      set status = 'unknown', charge_micro_usd = greatest(charge_micro_usd, reserved_micro_usd) where receipt = $1`;
 
 export const RECEIPTS_OF_DAY = `
-  select receipt, status, day::text as day, reserved_micro_usd::text as reserved, charge_micro_usd::text as charge
+  select receipt, status, day::text as day, reserved_micro_usd::text as reserved, charge_micro_usd::text as charge, kind,
+         to_char(deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as deadline
     from recall_matrix_embedding.spend where day = $1::date order by position`;

@@ -7,11 +7,12 @@ import type {
   AdmissionResult,
   EmbeddingAdmission,
   EmbeddingCeilings,
+  EmbeddingKind,
   EmbeddingReceipt,
   EmbeddingReservation,
   ReceiptStatus,
 } from '../admission.js';
-import { admissionClosed, dayOf, receiptMissing, receiptUsed, refusalOf } from './admission-rule.js';
+import { admissionClosed, dayOf, deadlineOf, receiptMissing, receiptUsed, refusalOf } from './admission-rule.js';
 import { nanoUsdOf, quantaOf } from './charge.js';
 import { ensureEmbeddingSchema } from './embedding-schema.js';
 import { onOwnerAccount, underOwnerLock } from './owner-account.js';
@@ -62,6 +63,8 @@ interface ReceiptRow {
   readonly day: string;
   readonly reserved: string;
   readonly charge: string;
+  readonly kind: EmbeddingKind;
+  readonly deadline: string | null;
 }
 
 class PostgresAdmission implements EmbeddingAdmission {
@@ -77,26 +80,26 @@ class PostgresAdmission implements EmbeddingAdmission {
   }
 
   async reserve(request: EmbeddingReservation): Promise<AdmissionResult> {
-    if (request.kind === 'query') throw internalFault('ADMISSION_OF_ITEMS', 'queries are not admitted yet');
+    const { receipt, kind } = request;
     const quanta = quantaOf(request.amount_nano_usd);
     return this.#locked(request.owner, async (query) => {
-      // Asked for under the lock: what waited for it is of the time when it had it.
-      const day = dayOf(this.#clock.now());
-      const { is_used, ...account } = await accountOf(query, day, request.receipt);
-      if (is_used) throw receiptUsed(request.owner, request.receipt);
+      const now = await this.#expire(query);
+      const day = dayOf(now);
+      const { is_used, ...account } = await accountOf(query, day, receipt);
+      if (is_used) throw receiptUsed(request.owner, receipt);
       const refused = refusalOf(request, account, this.#ceilings);
       if (refused !== null) return refused;
-      await query(statements.INSERT_RECEIPT, [request.receipt, day, quanta.toString()]);
-      const charge = quanta.toString();
-      const row = { receipt: request.receipt, status: 'pending', day, reserved: charge, charge } as const;
+      const [charge, deadline] = [quanta.toString(), deadlineOf(kind, now)];
+      await query(statements.INSERT_RECEIPT, [receipt, day, charge, kind, deadline]);
+      const row = { receipt, kind, status: 'pending', day, reserved: charge, charge, deadline } as const;
       return { kind: 'admitted', receipt: receiptOf(row) };
     });
   }
 
   async isLive(owner: Owner, receipt: string): Promise<boolean> {
     return this.#reading(owner, async (query) => {
-      const [row] = await query<{ status: ReceiptStatus }>(statements.STATUS, [receipt]);
-      return row?.status === 'pending';
+      const [row] = await query<{ live: boolean }>(statements.IS_LIVE, [receipt, this.#clock.now()]);
+      return row?.live === true;
     });
   }
 
@@ -124,12 +127,24 @@ class PostgresAdmission implements EmbeddingAdmission {
 
   async #resolve(owner: Owner, receipt: string, status: 'settled' | 'released', quanta: bigint): Promise<boolean> {
     return this.#locked(owner, async (query) => {
+      await this.#expire(query);
       const [found] = await query<{ status: ReceiptStatus }>(statements.STATUS, [receipt]);
       if (found === undefined) throw receiptMissing(owner, receipt);
       if (found.status !== 'pending') return false;
       await query(statements.RESOLVE, [receipt, status, quanta.toString()]);
       return true;
     });
+  }
+
+  /**
+   * Turns queries unknown whose deadline has come (SQ-10).
+   *
+   * @returns the present, asked for under the lock: what waited for it is of the time when it had it.
+   */
+  async #expire(query: Query): Promise<string> {
+    const now = this.#clock.now();
+    await query(statements.EXPIRE_QUERIES, [now]);
+    return now;
   }
 
   #locked<Result>(owner: Owner, work: (query: Query) => Promise<Result>): Promise<Result> {
@@ -144,19 +159,14 @@ class PostgresAdmission implements EmbeddingAdmission {
 }
 
 async function accountOf(query: Query, day: string, receipt: string) {
-  const [row] = await query<{ day_quanta: string; is_used: boolean }>(statements.ACCOUNT, [day, receipt]);
+  const [row] = await query<{ day_quanta: string; is_used: boolean; has_pending_query: boolean }>(statements.ACCOUNT, [
+    day,
+    receipt,
+  ]);
   if (row === undefined) throw internalFault('ACCOUNT_EMPTY', 'a sum gave no row');
-  return { day, day_quanta: BigInt(row.day_quanta), has_pending_query: false, is_used: row.is_used };
+  return { ...row, day, day_quanta: BigInt(row.day_quanta) };
 }
 
-function receiptOf({ receipt, status, day, reserved, charge }: ReceiptRow): EmbeddingReceipt {
-  return {
-    receipt,
-    kind: 'index',
-    status,
-    day,
-    reserved_nano_usd: nanoUsdOf(BigInt(reserved)),
-    charge_nano_usd: nanoUsdOf(BigInt(charge)),
-    deadline: null,
-  };
+function receiptOf({ reserved, charge, ...row }: ReceiptRow): EmbeddingReceipt {
+  return { ...row, reserved_nano_usd: nanoUsdOf(BigInt(reserved)), charge_nano_usd: nanoUsdOf(BigInt(charge)) };
 }
