@@ -21,6 +21,10 @@ import { sessionOptions } from './session-options.js';
 
 /** An embedding model that gives another vector for the same text each time it is asked (VB-1). */
 export const MOODY = 'moody-embed-1';
+/** One that always gives the same. */
+export const STEADY = 'steady-embed-1';
+/** Of both, in nano-dollars a token. */
+const EMBEDDING_PRICE = { input_nano_usd: 20n, output_nano_usd: 0n };
 
 /** Arms that search beliefs and turns by vectors, beside one that does not. */
 export const VECTOR_ARMS = [
@@ -34,7 +38,7 @@ export const VECTOR_ARMS = [
 export function startRemoteServer(failures: readonly FailureRule[] = []): Promise<OpenAiServer> {
   return startOpenAiServer({
     api_key: KEY,
-    models: { ...PRICES, [MOODY]: { input_nano_usd: 20n, output_nano_usd: 0n } },
+    models: { ...PRICES, [MOODY]: EMBEDDING_PRICE, [STEADY]: EMBEDDING_PRICE },
     answer: simpleModels(),
     failures,
   });
@@ -55,7 +59,7 @@ export async function writeRemoteMatrix(
     arms: VECTOR_ARMS,
     concurrency: 1,
     embedding: { provider: 'remote', model: MOODY, dimensions: 8 },
-    prices: { [MOODY]: price },
+    prices: { [MOODY]: price, [STEADY]: price },
     ...parts,
   });
 }
@@ -74,11 +78,23 @@ export async function runRemote(
   return { ...outcome, rows: await rowsOf(outcome.result.path) };
 }
 
-/** Which stage a request is of: a question's vector is asked for alone, items are asked for together. */
+/** Which stage a request is of: the canonical text of a question is a JSON array, that of an item is not. */
 export function remoteStageOf(body: unknown): ReturnType<typeof stageOf> | 'index' | 'query' {
   const { input } = body as { input?: string[] };
   if (input === undefined) return stageOf(body);
-  return input.length > 1 ? 'index' : 'query';
+  return input.every(isQueryText) ? 'query' : 'index';
+}
+
+/** Whether a text that was embedded is a question's. */
+export function isQueryText(text: string): boolean {
+  return text.startsWith('["');
+}
+
+/** The questions of each request for their vectors since a request, in the order in which they came. */
+export function queryRequests(server: OpenAiServer, since = 0): string[][] {
+  return embeddingRequests(server, since)
+    .filter((texts) => texts.every(isQueryText))
+    .map((texts) => texts.map((text) => JSON.parse(text)[0]));
 }
 
 /** The texts of each embedding request since a request, in the order in which they came. */
