@@ -35,8 +35,9 @@ export interface RunPlan {
 export type Admission = 'yes' | 'not-the-worst-case' | 'no' | 'unknown';
 
 export interface PlannedEmbedding {
-  /** Questions of arms with vectors that no vector bank pins: as many requests, where they leave this process. */
+  /** Requests for the vectors of questions, each of a group; 0 where they do not leave this process. */
   readonly sends: number;
+  /** Questions of arms with vectors that no vector bank pins. */
   readonly questions: number;
   /** Null where nothing leaves this process to be embedded. */
   readonly ceilings: { readonly request_nano_usd: number; readonly day_nano_usd: number } | null;

@@ -6,6 +6,7 @@ import type { ArmMisses } from './arm-misses.js';
 import type { BetweenBanks } from './between-banks.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 import type { LookupMisses } from './lookup-misses.js';
+import type { QueryTally } from './query-tally.js';
 
 export type { BetweenBanks } from './between-banks.js';
 export type {
@@ -34,6 +35,8 @@ export interface RunResult {
   readonly formation: readonly FormationResult[];
   readonly arms: readonly ArmResult[];
   readonly ledger: LedgerResult;
+  /** Null where no query was prepared for any arm. */
+  readonly query_preparation: QueryTally | null;
   readonly analysis: AnalysisResult;
   /** Null where no scorer is a judge. */
   readonly judging: JudgingResult | null;

@@ -1,10 +1,9 @@
-import type { PinnedQuery, VectorBank } from '../bank/vector-bank.js';
+import type { PinnedQuery } from '../bank/vector-bank.js';
 import { readVectorBank, writeVectorBank } from '../bank/vector-bank-folder.js';
 import { type Digest, digestText } from '../core/digest.js';
 import { kindOf } from '../core/errors.js';
 import type { Question } from '../fixture/question.js';
 import type { RecallUnit } from '../memory/memory.js';
-import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
 import type { Usage } from '../provider/usage.js';
 import { blockName } from './block-id.js';
 import { CallAccount } from './call-account.js';
@@ -23,8 +22,10 @@ import {
   whyVectorsRecorded,
 } from './plan-vectors.js';
 import { queryGuard } from './query-guard.js';
+import { QueryMisses } from './query-misses.js';
 import { QueryPins } from './query-pins.js';
 import { preparationContext, QueryVectors } from './query-vectors.js';
+import type { RunFolder } from './run-folder.js';
 import type { OpenedVectors } from './run-vector-banks.js';
 import { type Session, tell } from './session.js';
 
@@ -37,8 +38,8 @@ export interface FixtureVectorParts {
   readonly plans: readonly VectorPlan[];
   /** Whose vectors a bank that is recorded now pins. */
   readonly questions: readonly Question[];
-  /** Where the run keeps the question vectors that no bank pins. */
-  readonly pinsPath: string;
+  /** Where the run keeps what became of questions: their vectors, and those that have none. */
+  readonly folder: RunFolder;
   /** The run that these vectors are for; null for a recording on its own. */
   readonly run: RunBinding | null;
 }
@@ -93,12 +94,25 @@ export class FixtureVectors {
     const index = providers.embeddings(ledger, items, () => {});
     if (provider === null || index === null) return null;
     const context = preparationContext(loaded.digest, provider.tuple, space.pricing, 'public');
-    const pins = await QueryPins.open(parts.pinsPath);
+    const pins = await QueryPins.open(parts.folder.queryVectorsPath(id));
+    const misses = await QueryMisses.open(parts.folder.queryMissesPath(id));
     const price = embeddingPrice(loaded.matrix);
     const guard = queryGuard(providers.secretValues, (why) =>
       session.progress({ kind: 'note', text: `${id}: a question was withheld from the embedding provider: ${why}` }),
     );
-    const queries = new QueryVectors({ provider, context, clock, owner, account, pins, price, guard });
+    const queries = new QueryVectors({
+      provider,
+      context,
+      clock,
+      owner,
+      fixture: id,
+      session: session.queries,
+      account,
+      pins,
+      misses,
+      price,
+      guard,
+    });
     return new FixtureVectors(parts, new LiveItems(index), queries);
   }
 
@@ -186,7 +200,6 @@ export class FixtureVectors {
       queries: prepared,
     });
     this.queries.pin(bank.queries);
-    if (!isOurs) await this.#keepUnpinned(prepared, bank);
     return { source: new BankItems(bank), how: isOurs ? 'recorded' : 'replayed' };
   }
 
@@ -206,20 +219,11 @@ export class FixtureVectors {
   /** As far as the budget and the user allow: what is not pinned is prepared when it is asked, and meets them there. */
   async #prepareQuestions(): Promise<Map<Digest, PinnedQuery>> {
     const { session, fixture, questions } = this.parts;
-    const prepared = new Map<Digest, PinnedQuery>();
-    for (const question of questions) {
-      try {
-        const pin = await this.queries.prepareToPin(fixture.manifest.owner, question, 'restricted', session.signal);
-        if (pin !== null) prepared.set(queryTextDigest(question), pin);
-      } catch (error) {
-        if (kindOf(error) !== 'budget' && kindOf(error) !== 'interrupted') throw error;
-        break;
-      }
+    try {
+      await this.queries.prepareAll(fixture.manifest.owner, questions, session.signal);
+    } catch (error) {
+      if (kindOf(error) !== 'budget' && kindOf(error) !== 'interrupted') throw error;
     }
-    return prepared;
-  }
-
-  async #keepUnpinned(prepared: ReadonlyMap<Digest, PinnedQuery>, bank: VectorBank): Promise<void> {
-    for (const [text, pin] of prepared) if (!bank.queries.has(text)) await this.queries.keep(text, pin);
+    return this.queries.pinned(questions);
   }
 }

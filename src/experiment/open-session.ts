@@ -13,6 +13,7 @@ import { ledgerHomeOf, ledgerUrl, openRunLedger } from './ledger-home.js';
 import { assertAdmissible } from './owner-ledger/plan-ceilings.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
+import { SessionQueries } from './query-groups/session-queries.js';
 import { RunFolder } from './run-folder.js';
 import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
@@ -98,6 +99,7 @@ export async function withSession<T>(
           providers,
           userParts,
           implementation,
+          queries: new SessionQueries(),
           progress,
           recorder_wait_ms,
         },

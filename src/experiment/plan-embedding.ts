@@ -9,6 +9,8 @@ import type { BankPlan } from './formation-bank.js';
 import { unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
 import { inProcess, overhead, planned } from './planned-cost.js';
 import { type PreparedRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { type QueryGroup, queryGroups } from './query-groups/query-groups.js';
+import { queryOf } from './query-vectors.js';
 
 /** Bytes of a body beside its texts: model, dimensions, format. */
 const FRAME_BYTES = 256;
@@ -17,22 +19,32 @@ const BELIEF_BYTES = 100;
 /** Of what a formation call may say, the part that is expected. */
 const EXPECTED_OUTPUT_SHARE = 4;
 
+/** Of the vectors of items and of questions. */
+export interface EmbeddingCosts {
+  readonly index: PlannedCost;
+  /** A call is a group of questions. */
+  readonly query: PlannedCost;
+  /** Different questions that no vector bank pins. */
+  readonly questions: number;
+}
+
 /** What preparing vectors would send and cost (MX-6): items (index) that no vector bank holds, and questions (query) that none pins. */
-export function embeddingCosts(prepared: PreparedRun): { readonly index: PlannedCost; readonly query: PlannedCost } {
+export function embeddingCosts(prepared: PreparedRun): EmbeddingCosts {
   const { matrix } = prepared.loaded;
   const { query_preparation: preparation } = matrix;
   const alias = preparation === null || preparation === 'off' ? null : preparation.embedding.provider;
   const entry = alias === null ? undefined : matrix.providers[alias];
-  if (entry === undefined) return { index: inProcess(0), query: inProcess(0) };
+  if (entry === undefined) return { index: inProcess(0), query: inProcess(0), questions: 0 };
+  const questions = queryGroupsOf(prepared).flat().length;
   if (!isRemote(entry)) {
     const due = prepared.plans.flatMap((plan) => dueOf(prepared, plan));
     const items = due.reduce((sum, { size }) => sum + (size?.texts ?? 0), 0);
-    return { index: inProcess(items), query: inProcess(queryCalls(prepared).length) };
+    return { index: inProcess(items), query: inProcess(queryCalls(prepared).length), questions };
   }
   const { index, unformed, query } = embeddingCalls(prepared, entry);
   const cost = (calls: readonly CallEstimate[]): PlannedCost =>
     planned(calls, estimateCost(calls, embeddingPrice(matrix), overhead(entry)));
-  return { index: cost([...index, ...unformed]), query: cost(query) };
+  return { index: cost([...index, ...unformed]), query: cost(query), questions };
 }
 
 /** The requests that a remote embedder would be sent. */
@@ -82,15 +94,23 @@ function unformedBeliefs(prepared: PreparedRun, batches: number, action: string,
   return call(requests * cells, each(expected / EXPECTED_OUTPUT_SHARE), each(worst), attempts);
 }
 
-/** One request a question, for all arms and repeats, and never tried again (SQ-8). */
+/** One request a group, for all arms and repeats, and never tried again (SQ-2, SQ-8). */
 function queryCalls(prepared: PreparedRun): CallEstimate[] {
+  return queryGroupsOf(prepared).map((group) => {
+    const bytes = group.reduce((sum, query) => sum + Buffer.byteLength(JSON.stringify(queryText(query))) + 1, 0);
+    return call(1, bytes, bytes, 1);
+  });
+}
+
+/** The groups in which the run will prepare what no vector bank pins. */
+function queryGroupsOf(prepared: PreparedRun): QueryGroup[] {
   return prepared.plans.flatMap((plan) => {
     const plans = vectorPlans(prepared, plan);
     if (plans.length === 0) return [];
-    return unpinnedQuestions(plans, selectedQuestions(prepared, plan.fixture)).map((question) => {
-      const bytes = Buffer.byteLength(JSON.stringify(queryText(question)));
-      return call(1, bytes, bytes, 1);
-    });
+    const { fixture } = plan;
+    const unpinned = unpinnedQuestions(plans, selectedQuestions(prepared, fixture));
+    const queries = unpinned.map((question) => queryOf(fixture.manifest.owner, question));
+    return queryGroups(queries, () => false);
   });
 }
 

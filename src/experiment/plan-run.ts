@@ -40,7 +40,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
   const reader = total(arms);
   const judges = Object.keys(matrix.judges).map((judge) => ({ judge, ...judgeCost(prepared, judge) }));
   const judging = total(judges);
-  const { index, query } = embeddingCosts(prepared);
+  const { index, query, questions } = embeddingCosts(prepared);
   const ceilings = plannedCeilings(prepared);
   const whole = total([formation, index, query, reader, judging]);
   const budget = BigInt(matrix.budget_nano_usd);
@@ -58,7 +58,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     judges,
     judging,
     total: whole,
-    embedding: { sends: query.sends, questions: query.calls, ...ceilings },
+    embedding: { sends: query.sends, questions, ...ceilings },
     sample: sampleStrata(prepared.fixtures, matrix.load, prepared.selected),
     admitted_by_budget: admittedByBudget,
     admitted: worstAdmission([admittedByBudget, ceilings.admitted]),

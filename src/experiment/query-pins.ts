@@ -22,6 +22,8 @@ const lineSchema = z.strictObject({
  */
 export class QueryPins {
   readonly #pins: Map<Digest, PinnedQuery>;
+  /** The texts that this run prepared itself, in whichever session. */
+  readonly #prepared: Set<Digest>;
   #journal: Promise<Journal> | null = null;
 
   private constructor(
@@ -29,6 +31,7 @@ export class QueryPins {
     pins: Map<Digest, PinnedQuery>,
   ) {
     this.#pins = pins;
+    this.#prepared = new Set(pins.keys());
   }
 
   /** @throws `QUERY_VECTORS_BROKEN` (exit 2) where the run's file is not what was written. */
@@ -40,6 +43,11 @@ export class QueryPins {
 
   get(text: Digest): PinnedQuery | null {
     return this.#pins.get(text) ?? null;
+  }
+
+  /** Whether this run prepared a text itself, also where a vector bank pins it by now. */
+  isPreparedHere(text: Digest): boolean {
+    return this.#prepared.has(text);
   }
 
   /** Takes over what a vector bank pins, instead of what was prepared here: the bank is what others see. */
@@ -55,6 +63,7 @@ export class QueryPins {
     const usage = pin.usage === null ? null : { ...pin.usage };
     await (await this.#journal).append({ format: 'query-vector@1', text, usage, vector: bytes.toString('base64') });
     this.#pins.set(text, pin);
+    this.#prepared.add(text);
   }
 
   async close(): Promise<void> {

@@ -21,8 +21,12 @@ import { preparationContext, QueryVectors } from './query-vectors.js';
 const OWNER = { tenant: 'lab', principal: 'ada' };
 const TUPLE: EmbeddingTuple = { kind: 'openai', endpoint: 'e', model: 'm', dimensions: 2 };
 const SIGNAL = new AbortController().signal;
-/** Of the unit price, so that a cost is its tokens. */
-const PRICE = { model: 'm', input: 1n } as never;
+const PRICE = {
+  model: 'm',
+  as_of: '2026-05-01',
+  source: null,
+  tiers: [{ above_input_tokens: 0, input: '0.02', cache_read: null, cache_write: null, output: null }],
+};
 
 const question = (text: string): Question => ({
   id: text,

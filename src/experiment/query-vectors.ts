@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { type Digest, digestJson } from '../core/digest.js';
 import type { Owner, Sensitivity } from '../fixture/history.js';
 import type { Question } from '../fixture/question.js';
-import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
+import { queryText, queryTextDigest } from '../memory/query-preparation/query-identity.js';
 import type {
   PreparationContext,
   PreparationOutcome,
@@ -17,117 +17,190 @@ import {
 } from '../memory/query-preparation/query-preparer.js';
 import type { EmbeddingProvider, EmbeddingTuple } from '../provider/embedding.js';
 import { type PriceEntry, priceOf } from '../provider/prices.js';
-import type { Usage } from '../provider/usage.js';
+import { NO_USAGE, type Usage } from '../provider/usage.js';
 import type { CallAccount } from './call-account.js';
+import { type QueryGroup, queryGroups } from './query-groups/query-groups.js';
+import type { MissedQuery, SessionQueries } from './query-groups/session-queries.js';
+import { waitingForSlot } from './query-groups/slot-wait.js';
+import type { QueryMisses } from './query-misses.js';
 import type { QueryPins } from './query-pins.js';
+import { splitUsageByWeight } from './split-evenly.js';
 
 /** What preparing one question's vector takes, whoever's preparation it was. */
 export interface QueryCost {
-  readonly outcome: PreparationOutcome;
   readonly usage: Usage | null;
   readonly attributed_nano_usd: bigint | null;
 }
 
+/** What query vectors are prepared with; all handed in. */
+export interface QueryVectorParts {
+  readonly provider: EmbeddingProvider;
+  readonly context: PreparationContext;
+  readonly clock: Clock;
+  readonly owner: Owner;
+  readonly fixture: string;
+  readonly session: SessionQueries;
+  /** Hears of the calls of `provider`. */
+  readonly account: CallAccount;
+  readonly pins: QueryPins;
+  readonly misses: QueryMisses;
+  readonly price: PriceEntry | null;
+  /** Asked where a question's text leaves this process. */
+  readonly guard: QueryGuard;
+}
+
 /**
- * Prepares each question's vector just before it is asked, once for all arms (SQ-2, SQ-9): one preparation at a time, so that no
- * result depends on scheduling. A vector that is pinned, in a vector bank or in the run's folder, is preloaded instead (VB-3). Each arm
- * that uses it is charged what it would have cost alone.
+ * Prepares the questions of one block in groups, once for all arms, each group just before the first of its questions is asked (SQ-2), in
+ * their order and one at a time for an owner, so that no result depends on scheduling (SQ-9). A vector that is pinned, in a vector bank or
+ * in the run's folder, is preloaded instead (VB-3). What was tried in vain is not tried again in this session (SQ-8); a later one tries
+ * what it still has to ask. Each arm that uses a vector is charged what it would have cost alone: its share of its group's request, by the
+ * bytes of the canonical texts.
  */
 export class QueryVectors {
-  #last: Promise<unknown> = Promise.resolve();
-  readonly #account: CallAccount;
-  readonly #pins: QueryPins;
-  readonly #price: PriceEntry | null;
+  readonly #parts: QueryVectorParts;
   readonly #preparer: ContextualQueryPreparer;
+  readonly #missed: Map<Digest, MissedQuery>;
+  /** What is to be asked, in order; those that were prepared are gone. */
+  #groups: QueryGroup[] = [];
 
-  constructor(parts: {
-    readonly provider: EmbeddingProvider;
-    readonly context: PreparationContext;
-    readonly clock: Clock;
-    readonly owner: Owner;
-    /** Hears of the calls of `provider`. */
-    readonly account: CallAccount;
-    readonly pins: QueryPins;
-    readonly price: PriceEntry | null;
-    /** Asked where a question's text leaves this process. */
-    readonly guard: QueryGuard;
-  }) {
+  constructor(parts: QueryVectorParts) {
     const { provider, context, clock, owner } = parts;
-    this.#account = parts.account;
-    this.#pins = parts.pins;
-    this.#price = parts.price;
+    this.#parts = parts;
+    this.#missed = parts.session.missedOf(parts.fixture);
     const leaves = provider.tuple.endpoint !== 'in-process';
     this.#preparer = createQueryPreparer({ owner, provider, context, clock, ...(leaves && { guard: parts.guard }) });
   }
 
+  /** Local, as the port wants it: what the cache says, or why this session has no vector of the text. */
   get lookup(): SemanticQueryLookup {
-    return this.#preparer;
+    return {
+      lookup: (query) => {
+        const found = this.#preparer.lookup(query);
+        if (found.miss !== 'unprepared') return found;
+        return { vector: null, miss: this.#missed.get(queryTextDigest(query))?.miss ?? 'unprepared' };
+      },
+    };
   }
 
-  /** Puts a question's vector where the lookup finds it: pinned, or prepared now and pinned in the run's folder. */
-  prepare(owner: Owner, question: Question, readCeiling: Sensitivity, signal: AbortSignal): Promise<QueryCost> {
-    return this.#inTurn(() => this.#prepareOne(queryOf(owner, question, readCeiling), signal));
+  /** Says what is going to be asked, in load order: that fixes the groups. */
+  expect(questions: readonly Question[]): void {
+    const queries = questions.map((question) => queryOf(this.#parts.owner, question));
+    this.#groups = queryGroups(queries, (text) => this.#isSettled(text));
   }
 
-  /** Prepares a question's vector for a bank; null where it may not be prepared, or the provider failed. */
-  prepareToPin(
-    owner: Owner,
-    question: Question,
-    readCeiling: Sensitivity,
-    signal: AbortSignal,
-  ): Promise<PinnedQuery | null> {
-    return this.#inTurn(async () => {
-      const query = queryOf(owner, question, readCeiling);
-      return this.#pins.get(queryTextDigest(query)) ?? (await this.#prepareNow(query, signal)).pin;
-    });
+  /**
+   * Puts a question's vector where the lookup finds it: pinned, or prepared now, with its group, and kept in the run's folder.
+   *
+   * @throws kind `budget` and `interrupted`, of which nothing is remembered, and what keeps a vector from being written down.
+   */
+  async prepare(owner: Owner, question: Question, readCeiling: Sensitivity, signal: AbortSignal): Promise<QueryCost> {
+    const query = queryOf(owner, question);
+    const text = queryTextDigest(query);
+    if (!this.#isSettled(text)) await this.#parts.session.turns.take(owner, () => this.#prepareUpTo(query, signal));
+    const pin = this.#parts.pins.get(text);
+    if (pin === null) return this.#costOfMissed(text);
+    this.#preparer.preload({ ...query, read_ceiling: readCeiling }, pin.vector);
+    return { usage: pin.usage, attributed_nano_usd: priceOf(this.#parts.price, pin.usage) };
+  }
+
+  /** Prepares all questions at once, in their groups, for a vector bank that is to pin them. @throws as `prepare`. */
+  async prepareAll(owner: Owner, questions: readonly Question[], signal: AbortSignal): Promise<void> {
+    const queries = questions.map((question) => queryOf(owner, question));
+    for (const group of queryGroups(queries, (text) => this.#isSettled(text)))
+      await this.#parts.session.turns.take(owner, () => this.#prepareGroup(group, signal));
+  }
+
+  /** The vectors that there are of some questions, by their texts. */
+  pinned(questions: readonly Question[]): Map<Digest, PinnedQuery> {
+    const texts = questions.map(queryTextDigest);
+    return new Map(
+      texts.flatMap((text) => {
+        const pin = this.#parts.pins.get(text);
+        return pin === null ? [] : [[text, pin] as const];
+      }),
+    );
+  }
+
+  /** Where a text's vector came from, and why the run last had none, if it once had none. */
+  sourceOf(text: Digest): { readonly source: 'prepared' | 'pinned'; readonly reason: string | null } {
+    const { pins, misses } = this.#parts;
+    return { source: pins.isPreparedHere(text) ? 'prepared' : 'pinned', reason: misses.get(text)?.reason ?? null };
   }
 
   /** Takes over what a vector bank pins. */
   pin(queries: ReadonlyMap<Digest, PinnedQuery>): void {
-    this.#pins.addAll(queries);
+    this.#parts.pins.addAll(queries);
   }
 
-  /** Keeps a vector that was prepared for a bank, and that the bank does not pin after all. */
-  keep(text: Digest, pin: PinnedQuery): Promise<void> {
-    return this.#pins.keep(text, pin);
+  close(): Promise<unknown> {
+    return Promise.all([this.#parts.pins.close(), this.#parts.misses.close()]);
   }
 
-  close(): Promise<void> {
-    return this.#pins.close();
+  #isSettled(text: Digest): boolean {
+    return this.#parts.pins.get(text) !== null || this.#missed.has(text);
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return done;
-  }
-
-  async #prepareOne(query: SemanticQuery, signal: AbortSignal): Promise<QueryCost> {
-    const key = queryTextDigest(query);
-    const pinned = this.#pins.get(key);
-    if (pinned !== null) {
-      const outcome = this.#preparer.preload(query, pinned.vector);
-      return { outcome, usage: pinned.usage, attributed_nano_usd: priceOf(this.#price, pinned.usage) };
+  /** Prepares the groups up to a query's own, in order; a query that is in none is a group of its own, and waits for none. */
+  async #prepareUpTo(query: SemanticQuery, signal: AbortSignal): Promise<void> {
+    const text = queryTextDigest(query);
+    const isExpected = this.#groups.some((group) => group.some((one) => queryTextDigest(one) === text));
+    if (!isExpected && !this.#isSettled(text)) await this.#prepareGroup([query], signal);
+    while (isExpected && !this.#isSettled(text)) {
+      await this.#prepareGroup(this.#groups[0] as QueryGroup, signal);
+      this.#groups.shift();
     }
-    const { cost, pin } = await this.#prepareNow(query, signal);
-    if (pin !== null) await this.#pins.keep(key, pin);
-    return cost;
   }
 
-  async #prepareNow(query: SemanticQuery, signal: AbortSignal): Promise<{ cost: QueryCost; pin: PinnedQuery | null }> {
-    const before = this.#account.mark();
-    const [outcome] = await this.#preparer.prepare([query], signal);
-    const { usage, attributed_nano_usd } = this.#account.since(before);
-    const { vector } = this.#preparer.lookup(query);
-    return {
-      cost: { outcome: outcome as PreparationOutcome, usage, attributed_nano_usd },
-      pin: vector === null ? null : { vector, usage },
-    };
+  async #prepareGroup(group: QueryGroup, signal: AbortSignal): Promise<void> {
+    const { account, clock, pins, misses } = this.#parts;
+    const due = group.filter((query) => !this.#isSettled(queryTextDigest(query)));
+    if (due.length === 0) return;
+    const before = account.mark();
+    const outcomes = await waitingForSlot(() => this.#preparer.prepare(due, signal), clock, signal);
+    const { usage } = account.since(before);
+    const shares = sharesOf(due, outcomes, usage);
+    for (const [place, query] of due.entries()) {
+      const text = queryTextDigest(query);
+      const { vector, miss } = this.#preparer.lookup(query);
+      const share = shares[place] ?? null;
+      if (vector !== null) {
+        await pins.keep(text, { vector, usage: share });
+        continue;
+      }
+      const wasSent = isSent(outcomes[place]);
+      await misses.note(text, { miss, reason: miss === 'unprepared' ? 'provider-failure' : null });
+      this.#missed.set(text, { miss, was_sent: wasSent, usage: share });
+    }
+  }
+
+  #costOfMissed(text: Digest): QueryCost {
+    const missed = this.#missed.get(text);
+    if (missed === undefined || !missed.was_sent) return { usage: NO_USAGE, attributed_nano_usd: 0n };
+    return { usage: missed.usage, attributed_nano_usd: priceOf(this.#parts.price, missed.usage) };
   }
 }
 
-function queryOf(owner: Owner, { question, subjects }: Question, readCeiling: Sensitivity): SemanticQuery {
-  return { owner, scope: 'standard', candidates: 'permitted', read_ceiling: readCeiling, question, subjects };
+/** Whether a query was in its group's request. */
+function isSent(outcome: PreparationOutcome | undefined): boolean {
+  return outcome === 'prepared' || outcome === 'unprepared';
+}
+
+/** What each query of a group has of the usage of its request: in proportion to the bytes of the texts that were in it (OB-2). */
+function sharesOf(
+  group: QueryGroup,
+  outcomes: readonly PreparationOutcome[],
+  usage: Usage | null,
+): readonly (Usage | null)[] {
+  const weights = group.map((query, place) =>
+    isSent(outcomes[place]) ? BigInt(Buffer.byteLength(queryText(query))) : 0n,
+  );
+  if (usage === null || weights.every((weight) => weight === 0n)) return group.map(() => usage);
+  return splitUsageByWeight(usage, weights);
+}
+
+/** Prepared under the highest ceiling, whoever asks first: a ceiling decides nothing about a preparation, and each arm's own is preloaded. */
+export function queryOf(owner: Owner, { question, subjects }: Pick<Question, 'question' | 'subjects'>): SemanticQuery {
+  return { owner, scope: 'standard', candidates: 'permitted', read_ceiling: 'restricted', question, subjects };
 }
 
 /** What the experiment supplies for every preparation of a run (SQ-3). */

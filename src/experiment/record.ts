@@ -5,16 +5,11 @@ import type { FormationResult, RecordResult } from './experiment.js';
 import { FixtureVectors } from './fixture-vectors.js';
 import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecorded } from './formation-bank.js';
 import { bankCost, NO_COST } from './formation-cost.js';
+import { ledgerResult } from './ledger-result.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
-import {
-  distinctProblems,
-  type FinishedFixture,
-  type FixtureResult,
-  finishFixture,
-  ledgerResult,
-} from './run-result.js';
+import { distinctProblems, type FinishedFixture, type FixtureResult, finishFixture } from './run-result.js';
 import { formationOf, type Session } from './session.js';
 
 /** A recording that went as far as it could. */
@@ -97,6 +92,7 @@ async function recordOne(
     replicate: plan.replicate,
     recording,
     outcomes: [],
+    queries: null,
     questions: 0,
     labels: [],
   };
@@ -113,7 +109,7 @@ async function recordOne(
     formed,
     plans: vectorPlans(prepared, plan).filter(({ action }) => action !== 'embed'),
     questions: selectedQuestions(prepared, fixture),
-    pinsPath: folder.queryVectorsPath(fixture.manifest.id),
+    folder,
     run: null,
   });
   const results = (await vectors?.results()) ?? [];

@@ -4,6 +4,7 @@ import { keptFolder } from '../../test/support/kept-folder.js';
 import type { OpenAiServer } from '../../test/support/openai-server/index.js';
 import {
   embeddingRequests,
+  isQueryText,
   remoteStageOf,
   runRemote,
   startRemoteServer,
@@ -20,7 +21,6 @@ const JUDGED = {
   scoring: ['token-f1', 'judge:plain'],
   judges: { plain: { provider: 'remote', model: 'judge-1', temperature: 0, max_output_tokens: 256 } },
 };
-const QUESTIONS = 4;
 
 let server: OpenAiServer;
 let folder: string;
@@ -73,7 +73,7 @@ describe('a run whose every stage is sent', () => {
       expect(part).toBeGreaterThan(0);
     for (const part of [recording, index.uncertain_nano_usd, judging?.uncertain_nano_usd])
       expect(part).toBeGreaterThan(0);
-    expect({ index: index.sends, query: query.sends }).toEqual({ index: 3, query: QUESTIONS });
+    expect({ index: index.sends, query: query.sends }).toEqual({ index: 3, query: 1 });
     // The rows say the same of the readers as the ledger does.
     for (const { arm, actual_nano_usd: paid, uncertain_nano_usd: uncertain } of result.arms) {
       const own = rows.filter((row) => row.arm === arm).map(({ actual }) => actual);
@@ -85,14 +85,14 @@ describe('a run whose every stage is sent', () => {
     expect(billed).toBeGreaterThan(spent_nano_usd);
   });
 
-  it('LG-2 RT-2 VB-3 items go out in batches, each text once; each question once, for all arms', () => {
+  it('LG-2 RT-2 VB-3 SQ-2 items go out in batches, each text once; the questions in one group, each once, for all arms', () => {
     const [failed, ...requests] = embeddingRequests(server);
-    const batches = requests.filter((texts) => texts.length > 1);
+    const batches = requests.filter((texts) => !texts.every(isQueryText));
     expect(batches[0]).toEqual(failed);
     expect(first.result.formation[0]?.vectors.map(({ items }) => items)).toEqual(batches.map(({ length }) => length));
     const texts = requests.flat();
     expect(new Set(texts).size).toBe(texts.length);
-    expect(requests).toHaveLength(batches.length + QUESTIONS);
+    expect(requests).toHaveLength(batches.length + 1);
     expect(first.rows.every(({ lookup_miss }) => lookup_miss === null)).toBe(true);
   });
 

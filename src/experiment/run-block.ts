@@ -110,6 +110,15 @@ async function keepIfLive(block: Block, cell: Cell, account: CallAccount): Promi
   return whole;
 }
 
+/** The questions that some arm looks up and has still to ask, in load order: they fix the groups in which they are prepared (SQ-9). */
+function expectQueries(block: Block, cells: ReadonlyMap<string, RunningCell>): void {
+  const looking = [...cells.values()].filter((cell) => cell.usesVectors);
+  const due = block.load.filter(({ question, repeat }) =>
+    looking.some((cell) => cell.isDue({ question: question.id, repeat })),
+  );
+  block.queries?.expect(due.map(({ question }) => question));
+}
+
 async function askAll(block: Block, cells: ReadonlyMap<string, RunningCell>): Promise<void> {
   const { session } = block;
   const { seed, concurrency } = session.loaded.matrix;
@@ -118,6 +127,7 @@ async function askAll(block: Block, cells: ReadonlyMap<string, RunningCell>): Pr
   const tasks = taskOrder(seed, blockName(block.id), load, arms).filter((task) =>
     (cells.get(task.arm) as RunningCell).isDue(task),
   );
+  expectQueries(block, cells);
   const limit = pLimit(concurrency);
   let done = 0;
   let broken = false;

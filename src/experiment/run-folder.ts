@@ -75,6 +75,11 @@ export class RunFolder {
     return join(this.path, 'vectors', `${fixture}.queries.jsonl`);
   }
 
+  /** The questions that were prepared in vain, and why. */
+  queryMissesPath(fixture: string): string {
+    return join(this.path, 'vectors', `${fixture}.misses.jsonl`);
+  }
+
   /** @param arm null for a state that all arms share. */
   statePath(block: BlockId, arm: string | null): string {
     const name = blockName(block);

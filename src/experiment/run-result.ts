@@ -16,7 +16,6 @@ import type {
   ArmResult,
   ArmStatus,
   FormationResult,
-  LedgerResult,
   ParityStatus,
   ProblemResult,
   RunResult,
@@ -27,8 +26,10 @@ import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
 import type { Judging } from './judging/judging.js';
 import { isWhollyJudged, judgingResult } from './judging/judging-result.js';
+import { ledgerResult } from './ledger-result.js';
 import { commonState, liveStates } from './live-states.js';
 import { modelChanges, unique } from './model-changes.js';
+import { type QueryFate, queryTally } from './query-tally.js';
 import { resumeCommand } from './resume-command.js';
 import type { RunFolder } from './run-folder.js';
 import { summariseArm } from './summarise.js';
@@ -46,6 +47,8 @@ export interface FixtureResult {
   /** The calls of a recording that was made, or failed, now. */
   readonly recording: CallAccount;
   readonly outcomes: readonly CellOutcome[];
+  /** What became of its questions' vectors; null where none is prepared. */
+  readonly queries: readonly QueryFate[] | null;
   readonly errors: readonly { readonly error: unknown; readonly arm: string | null }[];
   /** Questions and repeats. */
   readonly questions: number;
@@ -54,7 +57,7 @@ export interface FixtureResult {
 }
 
 /** What a run keeps of a fixture that it is done with: neither its history and bank nor the text of its rows. */
-export interface FinishedFixture extends Pick<FixtureResult, 'questions' | 'labels'> {
+export interface FinishedFixture extends Pick<FixtureResult, 'questions' | 'labels' | 'queries'> {
   readonly formation: FormationResult;
   readonly outcomes: readonly FinishedCell[];
   /** Each different one once. */
@@ -67,7 +70,7 @@ type FinishedCell = Pick<CellOutcome, 'arm' | 'status' | 'reason' | 'parity' | '
 
 /** Takes from a fixture's result, and from what the ledger booked for all arms, what the run's needs: the rest can be let go of. */
 export function finishFixture(result: FixtureResult, shared: readonly SharedSums[]): FinishedFixture {
-  const { questions, labels } = result;
+  const { questions, labels, queries } = result;
   const outcomes = result.outcomes.map(({ arm, status, reason, parity, replayed_calls, rows }) => ({
     arm,
     status,
@@ -76,7 +79,14 @@ export function finishFixture(result: FixtureResult, shared: readonly SharedSums
     replayed_calls,
     rows: rows.map(summaryRow),
   }));
-  return { questions, labels, outcomes, formation: formationResult(result, shared), problems: problems(result) };
+  return {
+    questions,
+    labels,
+    queries,
+    outcomes,
+    formation: formationResult(result, shared),
+    problems: problems(result),
+  };
 }
 
 /** What the result is made from. */
@@ -110,12 +120,19 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     formation,
     arms,
     ledger: ledgerResult(totals),
+    query_preparation: preparationResult(fixtures),
     analysis: analysisResult(loaded.matrix),
     judging,
     model_changes: modelChanges(loaded, formation, arms, judging),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
     problems: distinctProblems(fixtures.flatMap((fixture) => fixture.problems)),
   };
+}
+
+/** Null where no query was prepared for any arm. */
+function preparationResult(fixtures: readonly FinishedFixture[]): RunResult['query_preparation'] {
+  const fates = fixtures.flatMap(({ queries }) => (queries === null ? [] : [queries]));
+  return fates.length === 0 ? null : queryTally(fates.flat());
 }
 
 /** Null where no bank was recorded or replayed. */
@@ -239,25 +256,6 @@ function actualCost(shared: readonly SharedSums[], block: string, stage: SharedS
     sends: sums?.sends ?? 0,
     actual_nano_usd: jsonAmount(sums?.spent_nano_usd ?? 0n),
     uncertain_nano_usd: jsonAmount(sums?.uncertain_nano_usd ?? 0n),
-  };
-}
-
-export function ledgerResult(totals: LedgerTotals): LedgerResult {
-  return {
-    limit_nano_usd: jsonAmount(totals.limit_nano_usd),
-    spent_nano_usd: jsonAmount(totals.spent_nano_usd),
-    held_nano_usd: jsonAmount(totals.held_nano_usd),
-    uncertain_nano_usd: jsonAmount(totals.uncertain_nano_usd),
-    sends: totals.sends,
-    breached: totals.breached,
-    by_arm_and_stage: totals.by_arm_and_stage.map((sums) => ({
-      arm: sums.arm,
-      stage: sums.stage,
-      sends: sums.sends,
-      spent_nano_usd: jsonAmount(sums.spent_nano_usd),
-      held_nano_usd: jsonAmount(sums.held_nano_usd),
-      uncertain_nano_usd: jsonAmount(sums.uncertain_nano_usd),
-    })),
   };
 }
 

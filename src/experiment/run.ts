@@ -29,6 +29,7 @@ import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { queryFates } from './query-tally.js';
 import { runBlock } from './run-block.js';
 import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
@@ -126,6 +127,7 @@ export class MatrixRun {
         vectors: [],
         cost: { usage: null, nano_usd: null },
         outcomes: [],
+        queries: null,
         errors: [{ error, arm: null }],
       };
     }
@@ -140,7 +142,19 @@ export class MatrixRun {
     );
     errors.push(...this.#judging.takeErrors().map((error) => ({ error, arm: null })));
     for (const outcome of outcomes) errors.push(...outcome.errors.map((error) => ({ error, arm: outcome.arm })));
-    return { ...shared, formed, vectors: (await vectors?.results()) ?? [], cost, outcomes, errors };
+    const queries = this.#queryFates(fixture, outcomes, vectors);
+    return { ...shared, formed, vectors: (await vectors?.results()) ?? [], cost, outcomes, queries, errors };
+  }
+
+  #queryFates(
+    fixture: Fixture,
+    outcomes: FixtureResult['outcomes'],
+    vectors: FixtureVectors | null,
+  ): FixtureResult['queries'] {
+    if (vectors === null) return null;
+    const { arms } = this.session.loaded.matrix;
+    const rows = outcomes.flatMap((outcome) => outcome.rows);
+    return queryFates(fixture.manifest.id, arms, rows, fixture.questions, vectors.queries);
   }
 
   /** What earlier sessions committed of a block, by arm. */
@@ -256,7 +270,7 @@ export class MatrixRun {
       formed,
       plans: vectorPlans(prepared, plan),
       questions: selectedQuestions(prepared, fixture),
-      pinsPath: folder.queryVectorsPath(fixture.manifest.id),
+      folder,
       run: {
         wasToRecord: (unit) => this.#manifest.wasToRecordVectors(blockOf(plan), unit),
         bind: (unit, opened) => this.#manifest.bindVectorBank(blockOf(plan), unit, opened),

@@ -59,6 +59,10 @@ export class RunningCell {
     return new RunningCell(block, cell, journal, committed, formation);
   }
 
+  get usesVectors(): boolean {
+    return this.cell.uses_vectors;
+  }
+
   /** Whether a task is still to be asked: it has no durable row, or one that the provider lost and the user wants tried again. */
   isDue(task: Pick<Task, 'question' | 'repeat'>): boolean {
     const row = this.#rows.get(rowKey(task));

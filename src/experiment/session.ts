@@ -7,6 +7,7 @@ import type { PostgresServer } from '../postgres/postgres.js';
 import type { Progress } from './experiment.js';
 import type { LedgerHome } from './ledger-home.js';
 import type { Providers } from './providers.js';
+import type { SessionQueries } from './query-groups/session-queries.js';
 import type { UserParts } from './user-parts/user-parts.js';
 
 /** What one invocation has in its hands, once its input was found sound. */
@@ -20,6 +21,7 @@ export interface Session {
   readonly providers: Providers;
   readonly userParts: UserParts;
   readonly implementation: Digest;
+  readonly queries: SessionQueries;
   /** How long another process's recording is waited for (FB-13). */
   readonly recorder_wait_ms: number;
   readonly progress: Progress;

@@ -1,4 +1,5 @@
 import type { Usage } from '../provider/usage.js';
+import { splitByWeight } from './split-by-weight.js';
 
 /**
  * Splits an amount over `parts` equal shares by largest remainder: the shares sum exactly to it, and the first ones carry the
@@ -7,15 +8,17 @@ import type { Usage } from '../provider/usage.js';
  * @param parts at least 1.
  */
 export function splitEvenly(total: bigint, parts: number): bigint[] {
-  const count = BigInt(parts);
-  const share = total / count;
-  const remainder = Number(total % count);
-  return Array.from({ length: parts }, (_, index) => share + (index < remainder ? 1n : 0n));
+  return splitByWeight(total, equalWeights(parts));
 }
 
 /** Splits every part of a usage in the same way. */
 export function splitUsage(total: Usage, parts: number): Usage[] {
-  const split = (tokens: number): number[] => splitEvenly(BigInt(tokens), parts).map(Number);
+  return splitUsageByWeight(total, equalWeights(parts));
+}
+
+/** Splits every part of a usage in proportion to weights, as `splitByWeight`. */
+export function splitUsageByWeight(total: Usage, weights: readonly bigint[]): Usage[] {
+  const split = (tokens: number): number[] => splitByWeight(BigInt(tokens), weights).map(Number);
   const output = split(total.output);
   const reasoning = split(total.reasoning);
   const uncached = split(total.input_uncached);
@@ -28,4 +31,8 @@ export function splitUsage(total: Usage, parts: number): Usage[] {
     output: tokens,
     reasoning: reasoning[index] as number,
   }));
+}
+
+function equalWeights(parts: number): bigint[] {
+  return Array.from({ length: parts }, () => 1n);
 }

@@ -1,5 +1,5 @@
 import { terminalLine } from '../core/terminal-text.js';
-import type { ArmResult } from '../experiment/experiment.js';
+import type { ArmResult, RunResult } from '../experiment/experiment.js';
 
 /** An arm's mark in the table: `!` degraded, `~` with its query preparation off (SQ-1, SQ-2). */
 export function lookupMark({ degraded, lookup_misses }: ArmResult): string {
@@ -15,6 +15,23 @@ export function lookupNotes(arms: readonly ArmResult[]): string[] {
     ...(arms.some(({ lookup_misses }) => isOff(lookup_misses))
       ? ['~ query preparation is off, as the matrix says: sparse recall alone, as an experiment.']
       : []),
+  ];
+}
+
+/** What became of the run's question vectors, in one line; none where each question has one. */
+export function preparationNotes({ query_preparation: tally }: RunResult): string[] {
+  if (tally === null || tally.prepared + tally.pinned === tally.queries) return [];
+  const { withheld, ineligible, refused, unprepared, cache } = tally;
+  const missed = Object.entries({ withheld, ineligible, refused, unprepared, cache }).flatMap(([word, counts]) => {
+    const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`);
+    return reasons.length === 0 ? [] : [`; ${word}: ${reasons.join(', ')}`];
+  });
+  const { queries, prepared, pinned } = tally;
+  return [
+    terminalLine(
+      `query preparation: ${queries} questions: ${prepared} prepared, ${pinned} pinned${missed.join('')}`,
+      600,
+    ),
   ];
 }
 

@@ -45,7 +45,7 @@ export function showPlan(plan: RunPlan): string {
     plan.embedding.questions === 0
       ? []
       : [
-          `embedding: ${plan.embedding.sends} sends; ${plan.embedding.questions} questions that no vector bank pins, one preparation each`,
+          `embedding: ${plan.query.calls} preparations (${plan.embedding.sends} sends) of ${plan.embedding.questions} questions that no vector bank pins`,
         ];
   return [
     blocks,

@@ -109,6 +109,7 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
       breached: false,
       by_arm_and_stage: [],
     },
+    query_preparation: null,
     judging: null,
     model_changes: [],
     analysis: {
@@ -170,10 +171,22 @@ describe('OB-2, OB-4 a run as people read it', () => {
     );
     expect(line(marked, 'full-history *')).not.toBe('');
     expect(line(marked, 'semantic !')).not.toBe('');
+    expect(showRun(run([arm('bm25')]))).not.toMatch(/reference, not ranked|! degraded|~/);
     expect(marked).toContain('* reference, not ranked');
     expect(marked).toContain('! degraded');
     expect(marked).toContain('semantic: 3 of 30 questions missed: expired 2, refused:day 1');
-    expect(showRun(run([arm('bm25')]))).not.toMatch(/reference, not ranked|! degraded|~/);
+  });
+
+  it('SQ-1 what became of the questions is told where one has no vector, with the reasons, and only then', () => {
+    const none = { withheld: {}, ineligible: {}, refused: {}, unprepared: {}, cache: {} };
+    const tally = { queries: 10, prepared: 6, pinned: 1, ...none };
+    const shown = (query_preparation: RunResult['query_preparation']) =>
+      showRun(run([arm('bm25')], { query_preparation }));
+    const missed = shown({ ...tally, withheld: { injection: 1 }, unprepared: { deadline: 1, 'provider-failure': 1 } });
+    expect(missed).toContain(
+      'query preparation: 10 questions: 6 prepared, 1 pinned; withheld: injection 1; unprepared: deadline 1, provider-failure 1',
+    );
+    expect(shown({ ...tally, prepared: 9 })).not.toContain('query preparation');
   });
 
   it('SQ-2 an arm whose preparation is off is labelled, and is not called degraded', () => {

@@ -2,7 +2,7 @@ import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
 import { showJudging } from './judging-table.js';
-import { lookupMark, lookupNotes } from './lookup-notes.js';
+import { lookupMark, lookupNotes, preparationNotes } from './lookup-notes.js';
 import { showAnswerable, showMisses } from './miss-table.js';
 import { showActual, showNanoUsd } from './money-text.js';
 import { bankNotes, showBetweenBanks } from './replicates-table.js';
@@ -120,7 +120,7 @@ function footnotes(result: RunResult): string[] {
     lines.push(
       '* reference, not ranked: full-history has no limit of context; evidence is handed the ids of the evidence turns (oracle).',
     );
-  lines.push(...lookupNotes(arms));
+  lines.push(...lookupNotes(arms), ...preparationNotes(result));
   lines.push(planned(result), ...bankNotes(result), ...formationDifferences(result), ...modelChanges(result));
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));

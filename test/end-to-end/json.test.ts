@@ -18,6 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const count = z.int().min(0);
 const nano = z.int().min(0);
+const reasons = z.record(z.string(), z.int().min(1));
 const score = z.number().min(0).max(1).nullable();
 const scoreDetail = z.strictObject({
   mean: score,
@@ -88,7 +89,7 @@ const runResult = z.strictObject({
       oracle: z.boolean(),
       unit: z.enum(['beliefs', 'turns']).nullable(),
       degraded: z.boolean(),
-      lookup_misses: z.record(z.string(), z.int().min(1)),
+      lookup_misses: reasons,
       questions: count,
       answered: count,
       failed: count,
@@ -163,6 +164,18 @@ const runResult = z.strictObject({
       }),
     ),
   }),
+  query_preparation: z
+    .strictObject({
+      queries: count,
+      prepared: count,
+      pinned: count,
+      withheld: reasons,
+      ineligible: reasons,
+      refused: reasons,
+      unprepared: reasons,
+      cache: reasons,
+    })
+    .nullable(),
   analysis: z.strictObject({
     primary: z.string(),
     contrasts: z.array(z.tuple([z.string(), z.string()])),
