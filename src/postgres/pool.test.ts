@@ -1,0 +1,28 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPool } from './pool.js';
+
+const AUTHENTICATION_OK = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** A server that lets everybody in, and resets the connection at the first statement. */
+async function resettingServer(): Promise<number> {
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(Buffer.concat([AUTHENTICATION_OK, READY_FOR_QUERY]));
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test('PG-3 a connection that is reset under a statement of the pool itself is named as a lost server', async () => {
+  const config = { host: '127.0.0.1', port: await resettingServer(), user: 'anybody' };
+  const pool = openPool({ config, shown: 'the server' }, { database: 'd', maxConnections: 1, applicationName: 'test' });
+  onTestFinished(() => pool.end());
+  const lost = { code: 'POSTGRES_LOST', kind: 'database', message: expect.stringContaining('the server was lost') };
+  await expect(pool.query('select 1')).rejects.toMatchObject(lost);
+});
