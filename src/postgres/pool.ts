@@ -46,11 +46,7 @@ class WatchedClient extends pg.Client {
 
   // `never` fits each of the base's overloads; what comes back is what they promise.
   override query(...args: unknown[]): never {
-    const run = super.query as (...args: unknown[]) => unknown;
-    const last = args.at(-1);
-    if (typeof last === 'function') args[args.length - 1] = naming(last as Callback, this.#server);
-    const result = run.apply(this, args);
-    return (result instanceof Promise ? result.catch((error) => rethrow(error, this.#server)) : result) as never;
+    return queryNaming(this, super.query, args, this.#server);
   }
 }
 
@@ -64,12 +60,24 @@ class WatchedPool extends pg.Pool {
     this.on('error', () => {});
   }
 
+  // The pool itself listens while a statement of its own runs, and hears of a broken connection before the client has named it.
+  override query(...args: unknown[]): never {
+    return queryNaming(this, super.query, args, this.#server);
+  }
+
   override connect(...args: unknown[]): never {
     const run = super.connect as (...args: unknown[]) => unknown;
     const [callback] = args;
     if (typeof callback === 'function') return run.call(this, naming(callback as Callback, this.#server)) as never;
     return (run.call(this) as Promise<unknown>).catch((error) => rethrow(error, this.#server)) as never;
   }
+}
+
+function queryNaming(self: pg.Client | pg.Pool, query: unknown, args: unknown[], server: string): never {
+  const last = args.at(-1);
+  if (typeof last === 'function') args[args.length - 1] = naming(last as Callback, server);
+  const result = (query as (...args: unknown[]) => unknown).apply(self, args);
+  return (result instanceof Promise ? result.catch((error) => rethrow(error, server)) : result) as never;
 }
 
 function naming(callback: Callback, server: string): Callback {

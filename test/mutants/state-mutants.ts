@@ -119,6 +119,18 @@ export const stateMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf(
+    'src/postgres/pool.ts',
+    ['src/postgres/pool.test.ts'],
+    [
+      [
+        'pool-query-unnamed',
+        'PG-3',
+        'override query(...args: unknown[]): never {\n    return queryNaming(this, super.query, args, this.#server);\n  }\n\n  override connect',
+        'override connect',
+      ],
+    ],
+  ),
+  ...mutantsOf(
     'src/postgres/mark.ts',
     ['src/postgres/mark.test.ts'],
     [
