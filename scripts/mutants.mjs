@@ -36,6 +36,8 @@ if (flags.list) {
 
 async function runAll() {
   const { startTestServer } = await load('test/support/postgres-global-setup.ts');
+  const { useMemoryFolder } = await load('test/support/memory-folder.ts');
+  const removeMemory = await useMemoryFolder();
   const place = await mkdtemp(join(tmpdir(), 'recall-matrix-mutants-'));
   const server = await startTestServer();
   const problems = [];
@@ -59,6 +61,7 @@ async function runAll() {
   } finally {
     await server.stop();
     await rm(place, { recursive: true, force: true });
+    await removeMemory();
   }
   console.log(problems.length === 0 ? `\nall ${chosen.length} mutants were found` : `\n${problems.length} problems:`);
   for (const problem of problems) console.log(`  ${problem}`);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,7 +22,7 @@ vi.setConfig({ testTimeout: SLOW_TEST_MS, hookTimeout: SLOW_TEST_MS });
 /** How the built command is started. */
 export interface CliOptions {
   readonly cwd?: string;
-  /** Beside PATH and HOME, which is all that the command is given of ours. */
+  /** Beside what the command is always given of ours. */
   readonly env?: Readonly<Record<string, string>>;
   /** Another user to run it as; only root may say so. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -106,13 +107,14 @@ class TextSink extends Writable {
   }
 }
 
-/** All that a command is given of our environment: PATH, HOME, where clusters lie, and the test run's server. */
+/** All that a command is given of our environment: PATH, HOME, where temporary files and clusters lie, and the test run's server. */
 function environmentOf({ database, env }: CliOptions): Record<string, string> {
-  const { PATH = '', HOME = '', [CLUSTER_VARIABLE]: clusters = '' } = process.env;
+  const { PATH = '', HOME = '', TMPDIR = tmpdir(), [CLUSTER_VARIABLE]: clusters = '' } = process.env;
   const url = database === undefined ? inject('postgresUrl') : database;
   return {
     PATH,
     HOME,
+    TMPDIR,
     [CLUSTER_VARIABLE]: clusters,
     ...(url === null ? {} : { RECALL_MATRIX_DATABASE_URL: url }),
     ...env,

@@ -5,23 +5,25 @@ import type { TestProject } from 'vitest/node';
 import { systemClock } from '../../src/core/clock.js';
 import { CLUSTER_VARIABLE } from '../../src/postgres/embedded/cluster-folder.js';
 import { startEmbedded } from '../../src/postgres/embedded/embedded-server.js';
+import { useMemoryFolder } from './memory-folder.js';
 
-/** Names a server that is there already, for those who start many test runs (scripts/mutants.mjs). */
+/** Names a server that is there already: of those who start many test runs (scripts/mutants.mjs), or of the run's other project. */
 const PRESENT_SERVER = 'RECALL_MATRIX_TEST_POSTGRES_URL';
 
-/** Starts one local server for the whole test run and tells the workers where it is. */
+/** Starts one local server for the whole test run (both of its projects) and tells the workers where it is. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeMemory = await useMemoryFolder();
   const removeClusters = await keepClustersApart();
   const present = process.env[PRESENT_SERVER];
-  if (present !== undefined) {
-    project.provide('postgresUrl', present);
-    return removeClusters;
-  }
-  const server = await startTestServer();
-  project.provide('postgresUrl', server.url);
+  const server = present === undefined ? await startTestServer() : null;
+  const url = present ?? (server as TestServer).url;
+  project.provide('postgresUrl', url);
+  process.env[PRESENT_SERVER] = url;
   return async () => {
-    await server.stop();
+    if (server !== null) delete process.env[PRESENT_SERVER];
+    await server?.stop();
     await removeClusters();
+    await removeMemory();
   };
 }
 
@@ -35,7 +37,13 @@ async function keepClustersApart(): Promise<() => Promise<void>> {
 }
 
 /** A local server of one's own, as its superuser. */
-export async function startTestServer(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+export interface TestServer {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts one. */
+export async function startTestServer(): Promise<TestServer> {
   const server = await startEmbedded({ cacheFolder: null, clock: systemClock, signal: new AbortController().signal });
   return { url: urlOf(server.address), stop: () => server.stop() };
 }

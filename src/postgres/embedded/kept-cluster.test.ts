@@ -56,6 +56,7 @@ async function use(clusters: string | null, options: { uid?: number; control?: b
     env: {
       PATH: process.env.PATH ?? '',
       HOME: home,
+      TMPDIR: tmpdir(),
       LANG: '',
       XDG_CACHE_HOME: join(home, 'caches'),
       ...(clusters === null ? {} : { [CLUSTER_VARIABLE]: clusters }),

@@ -66,7 +66,13 @@ interface Child {
 async function run(program: string, uid: number | null, env: Record<string, string>): Promise<Child> {
   const child = spawn(process.execPath, [program], {
     cwd: dirname(program),
-    env: { PATH: process.env.PATH ?? '', HOME: dirname(program), [CLUSTER_VARIABLE]: 'none', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: dirname(program),
+      TMPDIR: tmpdir(),
+      [CLUSTER_VARIABLE]: 'none',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === null ? {} : { uid, gid: uid }),
   });
