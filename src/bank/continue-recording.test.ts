@@ -78,6 +78,9 @@ describe('continuing a recording', () => {
       return sampleState(formed);
     });
     expect(live.asked).toEqual(['session_3']);
+    // What was gone on with did not fail: it is listed as what it is.
+    const { failed } = await openBankFolder(folder).list();
+    expect(failed.map(({ status, completed }) => [status, completed])).toEqual([['continued', 2]]);
     const listing = await openBankFolder(folder).list();
     expect(listing).toMatchObject({
       completed: [{ bank: { digest: bank.digest } }],

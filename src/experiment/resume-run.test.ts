@@ -26,6 +26,8 @@ let remove: () => Promise<void>;
 /** The files of a run that nothing stopped, and those of one that was, in a copy of the folder each. */
 let whole: Readonly<Record<string, unknown>>;
 let stopped: RunOutcome;
+/** How many questions it told to have asked. */
+const toldAsked: number[] = [];
 
 beforeAll(async () => {
   ({ path: base, remove } = await keptFolder());
@@ -47,7 +49,9 @@ function stoppingAfter(folder: string, questions: number): ReturnType<typeof ses
   return sessionOptions(folder, {
     signal: stop.signal,
     progress: (event) => {
-      if (event.kind === 'stage' && event.stage.endsWith('asking') && event.done === questions) stop.abort();
+      if (event.kind !== 'stage' || !event.stage.endsWith('asking')) return;
+      toldAsked.push(event.done);
+      if (event.done === questions) stop.abort();
     },
   });
 }
@@ -91,6 +95,8 @@ describe('a run that was interrupted', () => {
     });
     const answered = (await rowsIn(stopped.result.path)).filter((row) => JSON.parse(row).outcome.kind === 'answered');
     expect(answered).toHaveLength(2);
+    // What was skipped was not asked.
+    expect(toldAsked).toEqual([1, 2]);
   });
 
   it('OB-5 resumed, it asks what is left, keeps the rows that are there, and equals a run that was not', async () => {

@@ -172,6 +172,16 @@ describe.each(REMOTE_APIS)('failures of $name', (api) => {
       expect(error.remedy).toContain('base URL');
     });
 
+    it.each([1, 6000])(
+      'PR-3 LG-5 port %i, to which fetch never connects: nothing was sent, nothing is billed',
+      async (port) => {
+        const adapter = api.adapterFor(server, { base_url: `http://127.0.0.1:${port}/v1` });
+        const error = await failure(adapter.prepare(api.request()).send(live));
+        expect(error).toMatchObject({ reason: 'unreachable', billing: 'not-billed', status: null });
+        expect(error.message).toContain('bad port');
+      },
+    );
+
     it('PR-3 no such host: nothing was sent, nothing is billed', async () => {
       // The reserved top-level domain `invalid` resolves nowhere (RFC 6761); the resolver is replaced, so that no packet leaves.
       const unresolved = Object.assign(new Error('getaddrinfo ENOTFOUND'), {

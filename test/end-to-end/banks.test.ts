@@ -45,8 +45,13 @@ describe('a recording killed in the middle', () => {
     expect(completed).toBeGreaterThanOrEqual(2);
     expect(reserved - completed).toBeLessThanOrEqual(1);
 
-    const moved = await exits(0, cli(commands[1] as string[]));
-    expect(moved.stdout).toMatch(/^moved to .*\/failed\/mill-[0-9a-f]{12}-1\.jsonl\n$/);
+    const moved = documentOf(await exits(0, cli([...(commands[1] as string[]), '--json'])));
+    expect(moved).toEqual({
+      format: 'bank-abandonment@1',
+      journal,
+      reason: '...',
+      moved_to: expect.stringMatching(/\/failed\/mill-[0-9a-f]{12}-1\.jsonl$/),
+    });
     expect(await listing(small)).toMatchObject({
       banks: [],
       pending: [],

@@ -329,9 +329,7 @@ describe('the other verbs', () => {
       fixtures: [{ id: 'mill', corpus: expect.stringMatching(/^sha256:/), questions: 3 }],
       arms: ['none', 'bm25'],
     });
-    expect((await exits(0, small.run('validate'))).stdout).toMatch(
-      /^small is sound: 1 fixtures, 3 questions, 2 arms\n/,
-    );
+    expect((await exits(0, small.run('validate'))).stdout).toMatch(/^small is sound: 1 fixture, 3 questions, 2 arms\n/);
   });
 
   it('MX-1 CL-1 schema prints JSON Schemas that accept what ships and refuse a wrong key', async () => {

@@ -201,6 +201,13 @@ describe('parts of the user’s own', () => {
     expect(result.problems[0]?.message).toMatch(
       /policy module mine\.mjs, for the batch that begins with turn a:1: it threw Error: not today/,
     );
+
+    // Formed live, it keeps its arms from opening: refused, as by a bank, and no question of theirs has failed.
+    const matrix = await readFile(small.matrix, 'utf8');
+    await writeFile(small.matrix, matrix.replace('bank: record-if-missing', 'bank: off'));
+    const live = documentOf(await exits(7, small.run('run', ['--json']))) as RunResult;
+    expect(live).toMatchObject({ status: 'refused', arms: live.arms.map(() => ({ status: 'refused', failed: 0 })) });
+    expect(live.arms[0]?.reason).toContain('policy module mine.mjs');
   });
 
   it('MX-2 RT-6 RT-7 wrong files are refused with their places, before a server starts', async () => {
