@@ -8,7 +8,7 @@ import { FAILED_FOLDER, parseBankName, parseFailedName, parsePendingName, pendin
 import { completedBanks, isFinished, namesIn, readBankFile } from './completed-banks.js';
 import { identityDifferences } from './identity-difference.js';
 import { withJournalMutex } from './journal-mutex.js';
-import { appendPending, type PendingContent, readPendingJournal } from './pending-journal.js';
+import { appendPending, endOf, type PendingContent, readPendingJournal } from './pending-journal.js';
 import { isThere } from './regular-file.js';
 import {
   appendReason,
@@ -152,8 +152,11 @@ class FileBankFolder implements BankFolder {
     if (standing === 'recording') throw refusePending(content, this.#processes);
     if (standing !== 'failed') {
       const open = await openJournal(path, 'append');
-      await appendPending(open, { kind: 'abandoned', reason, at });
-      await open.close();
+      try {
+        await appendPending(open, { kind: 'abandoned', reason, at });
+      } finally {
+        await open.close();
+      }
     }
     return await moveToFailed(this.path, path);
   }
@@ -198,7 +201,8 @@ class FileBankFolder implements BankFolder {
   async #failed(path: string): Promise<PendingRecording> {
     const content = await readPendingJournal(path);
     if (content === null) throw bankRefused('BANK_MISSING', `${path} is gone`, { remedy: 'start again' });
-    return describePending(content, 'failed');
+    // Beside failed and abandoned ones lie those that a continuation took over.
+    return describePending(content, endOf(content)?.kind === 'continued' ? 'continued' : 'failed');
   }
 }
 

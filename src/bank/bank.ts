@@ -109,8 +109,11 @@ export interface PendingRecording {
   readonly identity: BankIdentity;
   readonly reserved: number;
   readonly completed: number;
-  /** `failed` where it was decided (failed or abandoned), `recording` while its process lives, `interrupted` otherwise. */
-  readonly status: 'recording' | 'interrupted' | 'failed';
+  /**
+   * `failed` where it was decided (failed or abandoned), `continued` where another took its completions over and it was set aside, `recording`
+   * while its process lives, `interrupted` otherwise.
+   */
+  readonly status: 'recording' | 'interrupted' | 'failed' | 'continued';
   readonly reason: string | null;
   readonly header: JsonObject;
 }

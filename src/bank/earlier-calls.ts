@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
 import type { CompletionRequest } from '../provider/completion.js';
 import type { Bank, BankCall } from './bank.js';
@@ -30,7 +31,7 @@ export function earlierCalls({ path, header, lines }: PendingContent): Omit<Earl
   for (const line of lines) {
     if (line.kind === 'reserved') {
       if (line.call !== calls.length + 1)
-        throw broken(`call ${line.call} is reserved after ${calls.length} completions`);
+        throw broken(`call ${line.call} is reserved after ${counted(calls.length, 'completion')}`);
       reserved = { call: line.call, attempt: line.attempt, bound: { request: line.request, resolved: line.resolved } };
     } else if (line.kind === 'completed') {
       if (reserved?.call !== line.call || reserved.attempt !== line.attempt)
@@ -70,7 +71,7 @@ export function assertAllTakenOver(earlier: EarlierCalls, calls: number): void {
   if (calls >= earlier.calls.length) return;
   throw bankRefused(
     'BANK_CONTINUE_CALLS_LEFT',
-    `formation ended after ${calls} of ${earlier.calls.length} calls that the interrupted recording completed`,
+    `formation ended after ${calls} of ${counted(earlier.calls.length, 'call')} that the interrupted recording completed`,
     { remedy: REMEDY, details: { call: calls + 1 } },
   );
 }

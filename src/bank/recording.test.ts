@@ -184,7 +184,7 @@ describe('an interrupted recording', () => {
     const refusal = {
       code: 'BANK_RECORDING_INTERRUPTED',
       exitCode: 5,
-      message: expect.stringMatching(new RegExp(`1 completions: ${recording.journalPath}.*does not fit`)),
+      message: expect.stringMatching(new RegExp(`1 completion: ${recording.journalPath}.*does not fit`)),
       remedy: expect.stringMatching(/bank continue .*bank abandon .*/),
     };
     await expect(startSample(folder, again)).rejects.toMatchObject(refusal);

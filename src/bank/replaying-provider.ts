@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { bankRefused, internalFault, type RecallMatrixError } from '../core/errors.js';
 import type { Completion, CompletionProvider, CompletionRequest } from '../provider/completion.js';
 import type { Bank, BankCall } from './bank.js';
@@ -57,7 +58,7 @@ export class ReplayingProvider implements CompletionProvider {
     if (call === undefined) return;
     throw bankRefused(
       'BANK_REQUEST_MISSING',
-      `${this.#where(this.#next, call)} was recorded and not asked for: formation ended after ${this.#next} of ${this.#bank.call_count} calls`,
+      `${this.#where(this.#next, call)} was recorded and not asked for: formation ended after ${this.#next} of ${counted(this.#bank.call_count, 'call')}`,
       { remedy: REMEDY, details: { bank: this.#bank.digest, call: this.#next + 1 } },
     );
   }
@@ -90,7 +91,7 @@ export class ReplayingProvider implements CompletionProvider {
     const batch = JSON.stringify(request.metadata.batch);
     return bankRefused(
       'BANK_REQUEST_ADDITIONAL',
-      `call ${this.#next + 1} (batch ${batch}) is additional: the bank ${this.#bank.digest} holds ${this.#bank.call_count} calls`,
+      `call ${this.#next + 1} (batch ${batch}) is additional: the bank ${this.#bank.digest} holds ${counted(this.#bank.call_count, 'call')}`,
       { remedy: REMEDY, details: { bank: this.#bank.digest, call: this.#next + 1 } },
     );
   }

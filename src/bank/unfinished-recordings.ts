@@ -2,6 +2,7 @@ import { link, open, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject } from '../core/canonical-json.js';
 import { canonicalJson } from '../core/canonical-json.js';
+import { counted } from '../core/counted.js';
 import { ensureFolder, PRIVATE_FOLDER_MODE, syncFolder } from '../core/durable-files.js';
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
 import type { ProcessTable } from '../core/process-mark.js';
@@ -60,7 +61,7 @@ export function refusePending(content: PendingContent, processes: ProcessTable):
   const why = shown.reason === null ? '' : `; it says: ${shown.reason}`;
   return bankRefused(
     'BANK_RECORDING_INTERRUPTED',
-    `an interrupted recording of ${shown.fixture} stands at ${shown.completed} completions: ${shown.path}, by ${whose}${why}`,
+    `an interrupted recording of ${shown.fixture} stands at ${counted(shown.completed, 'completion')}: ${shown.path}, by ${whose}${why}`,
     {
       remedy: `recall-matrix bank continue ${shown.path} --matrix FILE takes over its completions and asks only for what is missing; recall-matrix bank abandon ${shown.path} --reason "..." moves it to the failed ones, and the next recording begins anew`,
       details: { journal: shown.path, completions: shown.completed },

@@ -1,4 +1,6 @@
+import { counted } from '../core/counted.js';
 import { kindOf, messageOf } from '../core/errors.js';
+import { isModuleFailure } from '../module/module.js';
 import type { SealedState } from '../parity/parity.js';
 import { refusesEveryCall } from '../provider/refusals.js';
 import type { ArmStatus, ParityStatus } from './experiment.js';
@@ -37,10 +39,10 @@ export function errorsOf(rows: Iterable<Observation>): unknown[] {
   );
 }
 
-/** A cell that did not open: refused by its bank or its state, or stopped before its first question. */
+/** A cell that did not open: refused by its bank, its state or its policy module, or stopped before its first question. */
 export function unopenedOutcome(arm: string, error: unknown, formation: LiveFormation): CellOutcome {
   const kind = kindOf(error);
-  const isRefusal = kind === 'bank' || kind === 'parity';
+  const isRefusal = kind === 'bank' || kind === 'parity' || isModuleFailure(error);
   const isStopped = kind === 'budget' || kind === 'interrupted' || kind === 'database' || refusesEveryCall(error);
   return {
     arm,
@@ -62,6 +64,6 @@ function statusOf(rows: readonly Observation[]): { status: ArmStatus; reason: st
   const stopped = lost.some((row) => row.outcome.kind === 'refused' || row.outcome.kind === 'skipped');
   return {
     status: stopped ? 'incomplete' : 'failed',
-    reason: `${lost.length} of ${rows.length} questions without an answer; first: ${first.outcome.cause?.code}: ${first.outcome.cause?.message}`,
+    reason: `${lost.length} of ${counted(rows.length, 'question')} without an answer; first: ${first.outcome.cause?.code}: ${first.outcome.cause?.message}`,
   };
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { checkContinuable, continueRecording, readInterrupted } from '../bank/continue-recording.js';
 import { implementationDigest } from '../bank/implementation-digest.js';
+import { counted } from '../core/counted.js';
 import { type BankPlan, bankIdentity, recordThrough } from './formation-bank.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { loadMatrixAsFound, prepareOneFixture } from './prepare-one-fixture.js';
@@ -37,7 +38,7 @@ export async function continueBank(journal: string, options: RunOptions): Promis
   };
   options.progress({
     kind: 'note',
-    text: `${header.fixture}: taking over ${earlier.calls.length} completions of ${journal}; what is missing is asked`,
+    text: `${header.fixture}: taking over ${counted(earlier.calls.length, 'completion')} of ${journal}; what is missing is asked`,
   });
   return withSession(
     options,

@@ -159,3 +159,12 @@ export interface BankListDocument {
   readonly failed: readonly PendingRecording[];
   readonly broken: readonly { readonly path: string; readonly code: string; readonly message: string }[];
 }
+
+/** What `bank abandon` did (FB-9). */
+export interface BankAbandonment {
+  readonly format: 'bank-abandonment@1';
+  readonly journal: string;
+  readonly reason: string;
+  /** Null where its bank is complete, so that nothing was abandoned. */
+  readonly moved_to: string | null;
+}

@@ -1,5 +1,6 @@
 import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Clock } from '../core/clock.js';
+import { counted } from '../core/counted.js';
 import { type ErrorKind, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import { type CleanReport, cleanPostgres, type PostgresFacts, probePostgres } from '../postgres/doctor.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
@@ -67,7 +68,7 @@ function showPostgres(facts: PostgresFacts): string {
     ...(facts.clusterFolder === null ? [] : [`cluster in ${facts.clusterFolder}`]),
     facts.leftovers === 0
       ? 'killed runs left nothing'
-      : `killed runs left ${facts.leftovers} databases and roles, which the next run or --clean removes`,
+      : `killed runs left ${counted(facts.leftovers, 'database or role', 'databases and roles')}, which the next run or --clean removes`,
     ...(facts.note === null ? [] : [facts.note]),
   ].join('; ');
 }

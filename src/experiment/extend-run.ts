@@ -1,4 +1,5 @@
 import { implementationDigest } from '../bank/implementation-digest.js';
+import { counted } from '../core/counted.js';
 import { shortDigest } from '../core/digest.js';
 import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../core/errors.js';
 import { selectQuestions } from '../fixture/select-questions.js';
@@ -94,7 +95,7 @@ function refuseSmallerLoad(
       }),
     );
   };
-  if (loaded.matrix.load.repeats < repeats) fewer(`${repeats} times`);
+  if (loaded.matrix.load.repeats < repeats) fewer(`${counted(repeats, 'time')}`);
   for (const { manifest } of fixtures) {
     const now = new Set(selected.get(manifest.id));
     const lost = (before.get(manifest.id) ?? []).filter((id) => !now.has(id));

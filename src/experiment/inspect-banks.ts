@@ -11,7 +11,7 @@ import { invalidInput } from '../core/errors.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import { jsonAmount } from './amounts.js';
-import type { BankDescription, BankListDocument, VectorBankDescription } from './documents.js';
+import type { BankAbandonment, BankDescription, BankListDocument, VectorBankDescription } from './documents.js';
 import { bankCost, ownCost } from './formation-cost.js';
 
 /** Refuses a path of the command line that does not exist: a mistyped folder must not look like an empty one (exit 2). */
@@ -88,8 +88,9 @@ function sumOfUsages(parts: readonly { readonly usage: Usage | null }[]): Usage 
 }
 
 /** Moves an interrupted recording to the failed ones (FB-9). */
-export function abandonRecording(journal: string, reason: string, clock: Clock): Promise<string | null> {
-  return openBankFolder(dirname(journal)).abandon(journal, reason, clock.now());
+export async function abandonRecording(journal: string, reason: string, clock: Clock): Promise<BankAbandonment> {
+  const moved_to = await openBankFolder(dirname(journal)).abandon(journal, reason, clock.now());
+  return { format: 'bank-abandonment@1', journal, reason, moved_to };
 }
 
 function describe({ path, bytes, bank }: BankFile, attributed: bigint | null): BankDescription {

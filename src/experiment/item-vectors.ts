@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { VectorBank } from '../bank/vector-bank.js';
+import { counted } from '../core/counted.js';
 import { type Digest, digestText } from '../core/digest.js';
 import { bankRefused, internalFault } from '../core/errors.js';
 import type { ItemVectors } from '../memory/memory.js';
@@ -99,7 +100,7 @@ export class LiveItems implements ItemSource {
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult> {
     const result = await this.provider.embed(texts, signal);
     if (result.vectors.length !== texts.length) {
-      const found = `${result.vectors.length} vectors of ${texts.length} texts`;
+      const found = `${counted(result.vectors.length, 'vector')} of ${counted(texts.length, 'text')}`;
       throw internalFault('VECTOR_MISSING', `an embedding gave ${found}`);
     }
     if (result.reported_model !== null) this.#reported.add(result.reported_model);

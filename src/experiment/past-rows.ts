@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { invalidInput } from '../core/errors.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
 import { brokenRows, readCommittedRows } from './committed-rows.js';
@@ -46,7 +47,7 @@ function refuseShortLedger(
   if (paid.calls <= (booked?.sends ?? 0) && paid.nano_usd <= (booked?.spent_nano_usd ?? 0n)) return;
   throw invalidInput(
     'LEDGER_BEHIND_ROWS',
-    `the rows of ${arm} were paid with ${paid.calls} calls, and the ledger of ${folder.id} knows of ${booked?.sends ?? 0}`,
+    `the rows of ${arm} were paid with ${counted(paid.calls, 'call')}, and the ledger of ${folder.id} knows of ${booked?.sends ?? 0}`,
     { remedy: 'an older copy of the ledger stands in its place: restore the newest one, or start a new run' },
   );
 }

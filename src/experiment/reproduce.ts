@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { type ErrorKind, invalidInput } from '../core/errors.js';
 import { type ArmSettings, isRemote, type LoadedMatrix } from '../matrix/matrix.js';
 import { readCommittedRows } from './committed-rows.js';
@@ -169,10 +170,12 @@ function reproduction(
 
 function notCompared(missing: number, unread: number, past: PastArm, server: string): string[] {
   return [
-    ...(missing === 0 ? [] : [`${missing} questions of the past have no row now`]),
+    ...(missing === 0 ? [] : [`no row now of ${counted(missing, 'question')} of the past`]),
     ...(unread === 0 || !past.hasAnswers
       ? []
-      : [`${unread} answers: the reader is remote, nothing is sent, and no past request is equal to theirs`]),
+      : [
+          `${counted(unread, 'answer')}: the reader is remote, nothing is sent, and no past request is equal to theirs`,
+        ]),
     ...(past.server === null || past.server === server
       ? []
       : [`the server: ${server} here, ${past.server} then; it may order ties otherwise`]),

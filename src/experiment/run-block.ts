@@ -137,7 +137,7 @@ async function askAll(block: Block, cells: ReadonlyMap<string, RunningCell>): Pr
         if (broken) return;
         const { question } = block.load[task.position] as Block['load'][number];
         try {
-          await (cells.get(task.arm) as RunningCell).askOne(task, question);
+          if (!(await (cells.get(task.arm) as RunningCell).askOne(task, question))) return;
         } catch (error) {
           broken = true;
           throw error;

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
@@ -205,7 +206,10 @@ function worstOf(
     if (outcome !== undefined) return { status, reason: outcome.reason };
   }
   return missing > 0
-    ? { status: 'incomplete', reason: `${missing} of ${missing + outcomes.length} ${noun} were not reached` }
+    ? {
+        status: 'incomplete',
+        reason: `not reached: ${missing} of ${counted(missing + outcomes.length, 'fixture', noun)}`,
+      }
     : { status: 'complete', reason: null };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { budgetRefused, type ErrorKind } from '../core/errors.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
@@ -187,7 +188,7 @@ export class MatrixRun {
         const found = plan.found as NonNullable<typeof plan.found>;
         progress({
           kind: 'note',
-          text: `${title}: replaying bank ${found.bank.digest.slice(7, 19)} (${found.bank.call_count} calls, nothing sent)`,
+          text: `${title}: replaying bank ${found.bank.digest.slice(7, 19)} (${counted(found.bank.call_count, 'call')}, nothing sent)`,
         });
         const formed = await replayBank(found);
         // An earlier session of this run recorded it.

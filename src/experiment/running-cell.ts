@@ -69,7 +69,8 @@ export class RunningCell {
     return row === undefined || (this.block.retryFailed && isLost(row));
   }
 
-  async askOne(task: Task, question: Question): Promise<void> {
+  /** @returns whether it was asked: a question that the budget or a stop kept back has no result yet. */
+  async askOne(task: Task, question: Question): Promise<boolean> {
     const asked = await this.#asked(question);
     const key = rowKey(task);
     const row = makeRow(this.block.rows, this.cell, task, asked);
@@ -77,13 +78,14 @@ export class RunningCell {
       // What was not asked is no result yet: a resumed run asks it.
       if (asked.error !== null) this.#errors.push(asked.error);
       this.#unasked.set(key, row);
-      return;
+      return false;
     }
     const whole = withEarlierTries(row, this.#rows.get(key));
     // Committed once, durably (OB-5).
     await this.journal.append(whole as unknown as JsonValue);
     crashPoint('row-committed');
     this.#rows.set(key, whole);
+    return true;
   }
 
   async #asked(question: Question): Promise<Asked> {

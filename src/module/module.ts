@@ -51,3 +51,8 @@ export function moduleFailure(
     remedy: 'mend the module; docs/modules.md says what it is given and may return',
   });
 }
+
+/** Whether a user's module failed, or was replaced. */
+export function isModuleFailure(error: unknown): boolean {
+  return error instanceof RecallMatrixError && /^MODULE_(?:THREW|TIMED_OUT|DIED|UNSOUND|CHANGED)$/.test(error.code);
+}

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { counted } from '../core/counted.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { BankDescription, BankListDocument, VectorBankDescription } from '../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
@@ -37,7 +38,7 @@ export function showBankList(listing: BankListDocument): string {
   );
   const unfinished = [...listing.pending, ...listing.failed].map((pending) =>
     terminalText(
-      `${pending.status}: ${pending.path} (${pending.completed} of ${pending.reserved} reserved calls completed)${pending.reason === null ? '' : `: ${terminalLine(pending.reason, 300)}`}`,
+      `${pending.status}: ${pending.path} (${pending.completed} of ${counted(pending.reserved, 'reserved call')} completed)${pending.reason === null ? '' : `: ${terminalLine(pending.reason, 300)}`}`,
     ),
   );
   const broken = listing.broken.map(({ path, code, message }) => terminalText(`broken: ${path}: ${code}: ${message}`));
@@ -101,14 +102,22 @@ export function showBank(bank: BankDescription): string {
     ],
     ['implementation', identity.implementation],
     ['replicate', String(identity.replicate)],
-    ['calls', `${bank.calls} in ${bank.attempts} attempts`],
+    ['calls', `${bank.calls} in ${counted(bank.attempts, 'attempt')}`],
     ['usage', showUsage(usage)],
     ['attributed cost', showNanoUsd(bank.attributed_nano_usd)],
     ['reported models', bank.reported_models.join(', ') || 'none'],
-    ['state', `${bank.state.digest}: ${bank.state.beliefs} beliefs, ${bank.state.people} people`],
+    [
+      'state',
+      `${bank.state.digest}: ${counted(bank.state.beliefs, 'belief')}, ${counted(bank.state.people, 'person', 'people')}`,
+    ],
     ...(bank.continues === null
       ? []
-      : [['continues', `${bank.continues.completions} completions of the journal ${bank.continues.journal}`] as const]),
+      : [
+          [
+            'continues',
+            `${counted(bank.continues.completions, 'completion')} of the journal ${bank.continues.journal}`,
+          ] as const,
+        ]),
     ['recorded at', bank.recorded_at],
   ]);
 }

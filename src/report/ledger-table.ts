@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { showUsd } from '../ledger/money.js';
 import type { LedgerReport } from '../ledger/read-ledger.js';
 import { plainTable } from './table.js';
@@ -9,7 +10,7 @@ export function showLedger(report: LedgerReport): string {
   const { totals } = report;
   const head = [
     `ledger of ${report.run}${report.live ? ' (being written)' : ''}`,
-    `limit ${usd(totals.limit_nano_usd)}, spent ${usd(totals.spent_nano_usd)}, held ${usd(totals.held_nano_usd)} (uncertain ${usd(totals.uncertain_nano_usd)}), ${totals.sends} sends${totals.breached ? ', BREACHED: a cost exceeded its reservation' : ''}`,
+    `limit ${usd(totals.limit_nano_usd)}, spent ${usd(totals.spent_nano_usd)}, held ${usd(totals.held_nano_usd)} (uncertain ${usd(totals.uncertain_nano_usd)}), ${counted(totals.sends, 'send')}${totals.breached ? ', BREACHED: a cost exceeded its reservation' : ''}`,
   ].join('\n');
   const sums = plainTable(
     ['arm', 'stage', 'sends', 'spent', 'held', 'uncertain'],

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { terminalLine } from '../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../experiment/experiment.js';
 
@@ -39,7 +40,7 @@ function missesOf({ arm, questions, lookup_misses }: ArmResult): string {
   const misses = Object.entries(lookup_misses).filter(([miss]) => miss !== 'off');
   const missed = misses.reduce((sum, [, count]) => sum + count, 0);
   const why = misses.map(([miss, count]) => `${miss} ${count}`).join(', ');
-  return terminalLine(`${arm}: ${missed} of ${questions} questions missed: ${why}`, 600);
+  return terminalLine(`${arm}: ${missed} of ${counted(questions, 'question')} missed: ${why}`, 600);
 }
 
 function isOff(misses: ArmResult['lookup_misses']): boolean {

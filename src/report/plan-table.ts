@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { shortDigest } from '../core/digest.js';
 import type { PlannedCost, PlannedVectors, RunPlan } from '../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
@@ -45,7 +46,7 @@ export function showPlan(plan: RunPlan): string {
     plan.embedding.questions === 0
       ? []
       : [
-          `embedding: ${plan.query.calls} preparations (${plan.embedding.sends} sends) of ${plan.embedding.questions} questions that no vector bank pins`,
+          `embedding: ${counted(plan.query.calls, 'preparation')} (${counted(plan.embedding.sends, 'send')}) of ${counted(plan.embedding.questions, 'question')} that no vector bank pins`,
         ];
   return [
     blocks,
@@ -92,7 +93,7 @@ function showSample({ sample }: RunPlan): string[] {
     sample.strata.map(({ fixture, category, drawn, of }) => [fixture, category, String(drawn), String(of)]),
     [2, 3],
   );
-  return [`a sample of ${sample.size} of ${sample.of} questions, seed ${sample.seed}:\n${strata}`];
+  return [`a sample of ${sample.size} of ${counted(sample.of, 'question')}, seed ${sample.seed}:\n${strata}`];
 }
 
 function row(stage: string, cost: PlannedCost): string[] {

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { shortDigest } from '../core/digest.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { BankExpected, Compared, Reproduction } from '../experiment/reproduction-document.js';
@@ -9,7 +10,7 @@ export function showReproduction(reproduction: Reproduction): string {
   const { against, bindings, state, server, ledger } = reproduction;
   const facts: readonly (readonly [string, string])[] = [
     ['bank', `${reproduction.bank} of ${reproduction.fixture}`],
-    ['arm', `${reproduction.arm}, ${reproduction.questions} questions`],
+    ['arm', `${reproduction.arm}, ${counted(reproduction.questions, 'question')}`],
     ['against', againstText(against)],
     ['bindings', `equal: ${bindings.join(', ')}`],
     ['state', stateText(state)],
@@ -17,7 +18,7 @@ export function showReproduction(reproduction: Reproduction): string {
     ['context', comparedText(reproduction.context)],
     ['answers', answersText(reproduction)],
     ['server', server.expected === null ? server.found : `${server.found} (then: ${server.expected})`],
-    ['sent', `nothing: ${ledger.sends} sends`],
+    ['sent', `nothing: ${counted(ledger.sends, 'send')}`],
     ['written to', reproduction.path],
   ];
   return [
@@ -31,7 +32,7 @@ export function showReproduction(reproduction: Reproduction): string {
 export function showExpected({ path, arms, questions, problems }: BankExpected): string {
   return problems.length > 0
     ? 'nothing was written'
-    : terminalText(`${path}: ${arms} arms, ${questions} questions each`);
+    : terminalText(`${path}: ${counted(arms, 'arm')}, ${counted(questions, 'question')} each`);
 }
 
 function againstText(against: Reproduction['against']): string {

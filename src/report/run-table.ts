@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
@@ -107,7 +108,7 @@ function showCosts(arms: readonly ArmResult[]): string {
       arm,
       showNanoUsd(costs.fixed_nano_usd),
       showNanoUsd(costs.marginal_nano_usd),
-      costs.break_even_questions === null ? '–' : `${costs.break_even_questions} questions`,
+      costs.break_even_questions === null ? '–' : counted(costs.break_even_questions, 'question'),
     ]),
     [1, 2, 3],
   );
@@ -220,7 +221,7 @@ function showMoney(ledger: LedgerResult): string {
     `limit ${showNanoUsd(ledger.limit_nano_usd)}`,
     `spent ${showNanoUsd(ledger.spent_nano_usd)}`,
     `held ${showNanoUsd(ledger.held_nano_usd)}`,
-    `${ledger.sends} sends`,
+    counted(ledger.sends, 'send'),
     ...(ledger.breached ? ['BREACHED: a cost exceeded its reservation, and admission stopped'] : []),
   ];
   return `ledger: ${parts.join(', ')}`;

@@ -87,13 +87,13 @@ describe('FB-13 two processes and one fixture', () => {
     const [journal] = (await readdir(banks)).filter((name) => name.endsWith('.pending.jsonl'));
     const path = join(banks, journal as string);
     expect(refused.stderr).toContain(
-      `BANK_RECORDING_INTERRUPTED: an interrupted recording of small stands at 1 completions: ${path}`,
+      `BANK_RECORDING_INTERRUPTED: an interrupted recording of small stands at 1 completion: ${path}`,
     );
     expect(refused.stderr).toContain(`recall-matrix bank abandon ${path} --reason "..."`);
     const printed = /^ +recall-matrix (bank continue .*)$/m.exec(refused.stderr)?.[1]?.split(' ') ?? [];
     release();
     const continued = await exits(0, cli([...printed, '--json', '--out', out], { env }));
-    expect(continued.stderr).toContain(`small: taking over 1 completions of ${path}`);
+    expect(continued.stderr).toContain(`small: taking over 1 completion of ${path}`);
     const result = documentOf(continued) as RecordResult;
     expect(result).toMatchObject({
       status: 'complete',

@@ -353,4 +353,16 @@ export const bankMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    'src/bank/bank-folder.ts',
+    ['src/bank/continue-recording.test.ts'],
+    [
+      [
+        'continued-journal-is-a-failed-one',
+        'FB-9',
+        "endOf(content)?.kind === 'continued' ? 'continued' : 'failed'",
+        "endOf(content)?.kind === 'sealed' ? 'continued' : 'failed'",
+      ],
+    ],
+  ),
 ];

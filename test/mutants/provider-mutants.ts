@@ -129,4 +129,16 @@ export const providerMutants: readonly Mutant[] = [
       ['queue-without-a-bound', 'PR-2', 'if (this.#waiting >= WAITING_CALLS)', 'if (this.#waiting < 0)'],
     ],
   ),
+  ...mutantsOf(
+    'src/provider/http/exchange.ts',
+    ['test/contract/completion-failures.test.ts'],
+    [
+      [
+        'blocked-port-is-held',
+        'LG-5',
+        'if (causes.some(({ message }) => message === BLOCKED_PORT))',
+        'if (causes.length < 0)',
+      ],
+    ],
+  ),
 ];

@@ -159,4 +159,7 @@ export const resumeMutants: readonly Mutant[] = [
     ['two-holders', 'OB-5', 'if (holder !== null) throw refusals.inUse(holder);', ''],
     ['dead-holder-keeps-it', 'OB-5', 'systemProcesses.isAlive(holder) === false ? null : holder', 'holder'],
   ]),
+  ...mutantsOf('src/experiment/run-block.ts', RESUME, [
+    ['skipped-is-told-as-asked', 'CL-1', '.askOne(task, question))) return;', '.askOne(task, question))) done += 0;'],
+  ]),
 ];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { counted } from '../../core/counted.js';
 import { type CliIo, print, printJson } from '../io.js';
 import { withDatabase } from '../matrix-options.js';
 import { bankContinueVerb } from './bank-continue.js';
@@ -66,7 +67,7 @@ export function bankVerb(io: CliIo): Command {
       else
         print(
           io,
-          `${checked.vector_bank}\nits ${checked.items} texts are the ${checked.unit} of ${checked.fixture}, and ${checked.queries} of the ${checked.questions} questions are pinned; vectors were not embedded anew`,
+          `${checked.vector_bank}\ntexts: ${checked.items}, equal to the ${checked.unit} of ${checked.fixture}; pinned: ${checked.queries} of ${counted(checked.questions, 'question')}; vectors were not embedded anew`,
         );
       return;
     }
@@ -82,7 +83,7 @@ export function bankVerb(io: CliIo): Command {
     else
       print(
         io,
-        `${verified.bank}\nreplayed ${verified.calls} calls against ${verified.fixture}: state ${verified.state} is equal (${verified.beliefs} beliefs, ${verified.people} people)`,
+        `${verified.bank}\nreplayed ${counted(verified.calls, 'call')} against ${verified.fixture}: state ${verified.state} is equal (${counted(verified.beliefs, 'belief')}, ${counted(verified.people, 'person', 'people')})`,
       );
   });
   command
@@ -90,11 +91,15 @@ export function bankVerb(io: CliIo): Command {
     .description('Move an interrupted recording to the failed ones, where it stays listed.')
     .argument('<journal>', 'the pending journal')
     .requiredOption('--reason <text>', 'why; it is kept')
+    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank abandon banks/NAME.pending.jsonl --reason "wrong model"')
-    .action(async (journal: string, flags: { reason: string }) => {
+    .action(async (journal: string, flags: { reason: string; json?: boolean }) => {
       const { abandonRecording } = await import('../../experiment/inspect-banks.js');
-      const moved = await abandonRecording(resolve(io.workingFolder, journal), flags.reason, io.clock);
-      print(io, moved === null ? 'the bank of this recording is complete: nothing was abandoned' : `moved to ${moved}`);
+      const abandoned = await abandonRecording(resolve(io.workingFolder, journal), flags.reason, io.clock);
+      const { moved_to } = abandoned;
+      if (flags.json) printJson(io, abandoned);
+      else if (moved_to === null) print(io, 'the bank of this recording is complete: nothing was abandoned');
+      else print(io, `moved to ${moved_to}`);
     });
   command.addCommand(bankContinueVerb(io));
   command.addCommand(bankExpectVerb(io));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { counted } from '../../core/counted.js';
 import { type CliIo, print, printJson } from '../io.js';
 import { type MatrixFlags, overridesOf, withMatrix } from '../matrix-options.js';
 
@@ -30,7 +31,7 @@ export function validateVerb(io: CliIo): Command {
     }
     print(
       io,
-      `${loaded.matrix.name} is sound: ${fixtures.length} fixtures, ${questions} questions, ${loaded.matrix.arms.length} arms`,
+      `${loaded.matrix.name} is sound: ${counted(fixtures.length, 'fixture')}, ${counted(questions, 'question')}, ${counted(loaded.matrix.arms.length, 'arm')}`,
     );
     print(io, `matrix ${loaded.digest}`);
   });

@@ -125,7 +125,8 @@ export class Judging {
         missing.map(({ asking, repeat }) =>
           limit(async () => {
             const verdict = await this.#ask(fixture, asking, repeat);
-            if (verdict !== null) await keep(verdict);
+            if (verdict === null) return;
+            await keep(verdict);
             done += 1;
             tell(this.session, `${fixture.manifest.id}: judging`, done, missing.length);
           }),

@@ -31,6 +31,9 @@ const NEVER_CONNECTED = new Set(['connect', 'getaddrinfo']);
 const NEVER_CONNECTED_CODES =
   /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_.+|CERT_.+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+)$/;
 
+// https://fetch.spec.whatwg.org/#port-blocking: undici's only word for it, without a code.
+const BLOCKED_PORT = 'bad port';
+
 /**
  * Sends one request and reads its answer within the bounds (PR-3): time covers everything up to the last byte, the byte bound
  * holds while the body streams in, after decompression. Never throws for what the other side does.
@@ -114,6 +117,8 @@ async function abandon(reader: ReadableStreamDefaultReader<Uint8Array>, kind: 'o
 
 function connectionFailure(error: unknown): Exchange {
   const causes = [...causesOf(error)];
+  if (causes.some(({ message }) => message === BLOCKED_PORT))
+    return { kind: 'failed', why: 'connection', sent: false, detail: BLOCKED_PORT };
   const coded = causes.find((cause) => typeof cause.code === 'string');
   const code = typeof coded?.code === 'string' ? coded.code : 'no code';
   if (/^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(code))
@@ -123,7 +128,7 @@ function connectionFailure(error: unknown): Exchange {
   return { kind: 'failed', why: 'connection', sent: !neverConnected, detail: code };
 }
 
-type Cause = { code?: unknown; syscall?: unknown; cause?: unknown; errors?: unknown };
+type Cause = { message?: unknown; code?: unknown; syscall?: unknown; cause?: unknown; errors?: unknown };
 
 function isBeforeHttp({ code, syscall }: Cause): boolean {
   return NEVER_CONNECTED.has(String(syscall)) || NEVER_CONNECTED_CODES.test(String(code));

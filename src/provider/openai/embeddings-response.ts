@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../core/counted.js';
 import type { EmbeddingResult } from '../embedding.js';
 import { type AnswerShape, parseAnswer, tokenCount } from '../http/answer.js';
 import { NO_USAGE, type Usage, usageProblem } from '../usage.js';
@@ -35,7 +36,7 @@ export function readEmbeddings(
   const { data } = answer.data;
   const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
   if (data.length !== count || byIndex.size !== count)
-    throw answer.failure('malformed-response', `${data.length} vectors for ${count} texts`);
+    throw answer.failure('malformed-response', `${counted(data.length, 'vector')} for ${counted(count, 'text')}`);
   const vectors = Array.from({ length: count }, (_, index) => {
     const numbers = byIndex.get(index);
     if (numbers === undefined) throw answer.failure('malformed-response', `no vector for text ${index + 1}`);
