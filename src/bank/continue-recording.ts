@@ -2,17 +2,18 @@ import { basename } from 'node:path';
 import { bankRefused, invalidInput } from '../core/errors.js';
 import { type Journal, openJournal } from '../core/journal.js';
 import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
+import { scanForSecrets } from '../core/secret-scan.js';
 import { AdoptingJournal } from './adopting-journal.js';
 import type { BankIdentity } from './bank.js';
 import { parsePendingName, pendingPath } from './bank-names.js';
 import { isFinished } from './completed-banks.js';
 import { type EarlierCalls, earlierCalls } from './earlier-calls.js';
+import { holdsSecret } from './holds-secret.js';
 import { identityDifferences } from './identity-difference.js';
 import { withJournalMutex } from './journal-mutex.js';
 import { appendPending, type PendingContent, readPendingJournal } from './pending-journal.js';
 import { type Recording, type RecordingOptions, RecordingProvider } from './recording.js';
 import { headerOf, refuseExisting } from './recording-provider.js';
-import { holdsSecret, scanForSecrets } from './secret-scan.js';
 import { refusePending, standingOf } from './unfinished-recordings.js';
 
 /** An interrupted recording that could be continued now. */

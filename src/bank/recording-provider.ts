@@ -1,13 +1,14 @@
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
 import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
+import { scanForSecrets } from '../core/secret-scan.js';
 import { DEFAULT_ATTEMPTS } from './attempts.js';
 import type { BankFile } from './bank.js';
 import { pendingPath } from './bank-names.js';
 import { completedBanks, isFinished } from './completed-banks.js';
+import { holdsSecret } from './holds-secret.js';
 import { createPendingJournal, type PendingHeader, readPendingJournal } from './pending-journal.js';
 import { type Recording, type RecordingOptions, RecordingProvider } from './recording.js';
 import { REQUEST_IDENTITY_ALGORITHM } from './request-identity.js';
-import { holdsSecret, scanForSecrets } from './secret-scan.js';
 import { moveToFailed, refusePending, removeJournal, standingOf } from './unfinished-recordings.js';
 
 export type { Recording, RecordingOptions } from './recording.js';

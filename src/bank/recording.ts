@@ -2,18 +2,19 @@ import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { internalFault, kindOf, messageOf } from '../core/errors.js';
 import type { Journal } from '../core/journal.js';
+import { scanForSecrets } from '../core/secret-scan.js';
 import type { SealedState } from '../parity/parity.js';
 import type { Completion, CompletionProvider, CompletionRequest } from '../provider/completion.js';
 import { type AttemptRule, completeWithAttempts } from './attempts.js';
 import { BANK_LIMITS, type BankCall, type BankFile, type BankIdentity } from './bank.js';
 import { bankTooLarge, tooManyCalls } from './bank-format.js';
 import { assertAllTakenOver, type EarlierCalls, keptOf, NO_EARLIER_CALLS, takenOver } from './earlier-calls.js';
+import { holdsSecret } from './holds-secret.js';
 import { type KeptCompletion, keepCompletion } from './kept-completion.js';
 import { appendPending, type PendingLine } from './pending-journal.js';
 import { failedRecording, isOfTheRecording } from './recording-failure.js';
 import { boundModel, requestIdentity } from './request-identity.js';
 import { type SealStep, writeSealed } from './seal-recording.js';
-import { holdsSecret, scanForSecrets } from './secret-scan.js';
 import { moveToFailed, removeJournal } from './unfinished-recordings.js';
 
 /** What a recording is made of. */

@@ -1,11 +1,12 @@
 import type { Digest } from '../core/digest.js';
 import { writeExclusive } from '../core/durable-files.js';
 import { bankRefused } from '../core/errors.js';
+import { scanForConfigured, scanForSecrets } from '../core/secret-scan.js';
 import type { SealedState } from '../parity/parity.js';
 import type { BankFile } from './bank.js';
 import { type BankParts, bankBytes, sealBank } from './bank-format.js';
 import { bankPath } from './bank-names.js';
-import { holdsSecret, scanForConfigured, scanForSecrets } from './secret-scan.js';
+import { holdsSecret } from './holds-secret.js';
 import { stateBytes, writeState } from './state-file.js';
 
 /** What a seal is made of. */

@@ -10,11 +10,11 @@ import {
   sampleState,
   temporaryFolder,
 } from '../../test/support/bank-samples.js';
+import { scanForConfigured, scanForSecrets } from '../core/secret-scan.js';
 import { openBankFolder } from './bank-folder.js';
 import { openRecording } from './recording-provider.js';
 import { boundModel, requestIdentity } from './request-identity.js';
 import { writeSealed } from './seal-recording.js';
-import { scanForConfigured, scanForSecrets } from './secret-scan.js';
 
 const SECRET = 'pl"an\\ted/key+1';
 // Made up, and joined at run time so that scanners of this repository pass over them.

@@ -1,6 +1,6 @@
-import { scanForConfigured } from '../bank/secret-scan.js';
 import { digestText } from '../core/digest.js';
 import { RecallMatrixError } from '../core/errors.js';
+import { scanForConfigured } from '../core/secret-scan.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { Question } from '../fixture/question.js';

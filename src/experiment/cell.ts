@@ -6,7 +6,7 @@ import type { ArmSettings } from '../matrix/matrix.js';
 import { builtInRuntime } from '../memory/built-in-runtime.js';
 import type { Recall } from '../memory/memory.js';
 import type { SemanticQueryLookup } from '../memory/query-preparation/query-preparation.js';
-import { lookupOff } from '../memory/query-preparation/query-preparer.js';
+import { barredLookup, lookupOff } from '../memory/query-preparation/query-preparer.js';
 import { firstDifference, parityRefusal } from '../parity/compare-states.js';
 import type { SealedState } from '../parity/parity.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
@@ -19,6 +19,7 @@ import type { ParityStatus } from './experiment.js';
 import type { FixtureVectors } from './fixture-vectors.js';
 import type { FixtureFormation } from './formation-bank.js';
 import { formationSettings, storeMigrations } from './formation-settings.js';
+import { preparationContext } from './preparation-context.js';
 import { recallSettings } from './recall-settings.js';
 import { formationOf, type Session } from './session.js';
 import { storeTurns } from './store-turns.js';
@@ -69,7 +70,7 @@ export async function openCell(
       recallSettings(arm),
       fixture.manifest.owner,
       cellVectors,
-      looksVectorsUp(arm) ? lookupOf(arm, vectors) : null,
+      looksVectorsUp(arm) ? lookupOf(session, fixture, arm, vectors) : null,
       session.signal,
     );
     return {
@@ -90,8 +91,16 @@ export async function openCell(
   }
 }
 
-function lookupOf(arm: ArmSettings, vectors: FixtureVectors | null): SemanticQueryLookup {
-  return vectors === null || !usesVectors(arm) ? lookupOff : vectors.queries.lookup;
+function lookupOf(
+  { loaded }: Session,
+  { manifest }: Fixture,
+  arm: ArmSettings,
+  vectors: FixtureVectors | null,
+): SemanticQueryLookup {
+  if (!usesVectors(arm)) return lookupOff;
+  if (vectors !== null) return vectors.queries.lookup;
+  const context = preparationContext(loaded, manifest);
+  return context === null ? lookupOff : barredLookup(manifest.owner, context);
 }
 
 /** @returns the number of replayed calls. */

@@ -4,6 +4,7 @@ import { type Digest, digestText } from '../core/digest.js';
 import { kindOf } from '../core/errors.js';
 import type { Question } from '../fixture/question.js';
 import type { RecallUnit } from '../memory/memory.js';
+import type { Withholding } from '../memory/query-preparation/guards/withholding.js';
 import type { Usage } from '../provider/usage.js';
 import { blockName } from './block-id.js';
 import { CallAccount } from './call-account.js';
@@ -21,10 +22,10 @@ import {
   vectorBankFolder,
   whyVectorsRecorded,
 } from './plan-vectors.js';
-import { queryGuard } from './query-guard.js';
+import { preparationContext } from './preparation-context.js';
 import { QueryMisses } from './query-misses.js';
 import { QueryPins } from './query-pins.js';
-import { preparationContext, QueryVectors } from './query-vectors.js';
+import { QueryVectors } from './query-vectors.js';
 import type { RunFolder } from './run-folder.js';
 import type { OpenedVectors } from './run-vector-banks.js';
 import { type Session, tell } from './session.js';
@@ -85,21 +86,19 @@ export class FixtureVectors {
     const { loaded, ledger, providers, clock } = session;
     const { id, owner } = fixture.manifest;
     const block = blockName({ fixture: id, replicate });
-    const space = embeddingSpace(loaded);
-    if (space === null || plans.length === 0) return null;
+    const context = preparationContext(loaded, fixture.manifest);
+    if (context === null || plans.length === 0) return null;
     const account = new CallAccount();
     const query = { arm: null, fixture: block, unit: 'question', stage: 'query' as const };
     const provider = providers.embeddings(ledger, query, account.add);
     const items = { arm: null, fixture: block, unit: 'items', stage: 'index' as const };
     const index = providers.embeddings(ledger, items, () => {});
     if (provider === null || index === null) return null;
-    const context = preparationContext(loaded.digest, provider.tuple, space.pricing, 'public');
     const pins = await QueryPins.open(parts.folder.queryVectorsPath(id));
     const misses = await QueryMisses.open(parts.folder.queryMissesPath(id));
     const price = embeddingPrice(loaded.matrix);
-    const guard = queryGuard(providers.secretValues, (why) =>
-      session.progress({ kind: 'note', text: `${id}: a question was withheld from the embedding provider: ${why}` }),
-    );
+    const onWithheld = ({ guard, what }: Withholding): void =>
+      session.progress({ kind: 'note', text: `${id}: a question was withheld from the embedder (${guard}: ${what})` });
     const queries = new QueryVectors({
       provider,
       context,
@@ -111,7 +110,8 @@ export class FixtureVectors {
       pins,
       misses,
       price,
-      guard,
+      secrets: providers.secretValues,
+      onWithheld,
     });
     return new FixtureVectors(parts, new LiveItems(index), queries);
   }

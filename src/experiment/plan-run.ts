@@ -11,6 +11,7 @@ import { type BankPlan, blockOf } from './formation-bank.js';
 import { judgeCalls } from './judging/plan-judging.js';
 import { plannedCeilings } from './owner-ledger/plan-ceilings.js';
 import { embeddingCosts } from './plan-embedding.js';
+import { withheldFixtures } from './plan-withheld.js';
 import { inProcess, overhead, planned, total, worstAdmission } from './planned-cost.js';
 import { type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
 import { sampleStrata } from './sample-strata.js';
@@ -64,6 +65,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
     admitted: worstAdmission([admittedByBudget, ceilings.admitted]),
     notes: [
       ...notes(admittedByBudget),
+      ...withheldFixtures(prepared),
       expectedDatabases(databasesOf(prepared)),
       ...(judges.length === 0 ? [] : [JUDGE_NOTE]),
     ],

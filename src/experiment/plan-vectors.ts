@@ -14,6 +14,7 @@ import { usesVectors } from './arm-needs.js';
 import { type EmbeddingSize, embeddingSize } from './embedding-size.js';
 import { type EmbeddingSpace, embeddingSpace } from './embedding-space.js';
 import type { BankPlan } from './formation-bank.js';
+import { whollyWithheld } from './preparation-context.js';
 import { beliefTexts, searchedTexts, turnTexts } from './searched-texts.js';
 
 /** A vector bank that fits, its header let go of: a run of many fixtures keeps this of each. */
@@ -46,12 +47,12 @@ export interface VectorSubject {
  * Decides what to do about a fixture's vectors (VB-1): nothing is embedded, and nothing made. Where formation is still to be recorded, its
  * beliefs are not known, and their vectors count as to be recorded.
  *
- * @returns one plan a unit that arms search by vectors; none where nothing is prepared.
+ * @returns one plan a unit that arms search by vectors; none where nothing is prepared, or all of the fixture is withheld (SQ-7).
  * @throws exit 5: `VECTOR_BANK_NOT_FOUND` where the mode only replays and none fits, and what `findVectorBank` refuses.
  */
 export async function planVectors(loaded: LoadedMatrix, plan: BankPlan): Promise<VectorPlan[]> {
   const space = embeddingSpace(loaded);
-  if (space === null) return [];
+  if (space === null || whollyWithheld(loaded, plan.fixture.manifest) !== null) return [];
   const plans: VectorPlan[] = [];
   for (const unit of searchedUnits(loaded)) plans.push(await planUnit(loaded, plan, unit, space));
   return plans;

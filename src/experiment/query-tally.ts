@@ -37,24 +37,29 @@ export interface QueryFate {
 /**
  * What the rows of one block say of its questions' vectors: the first miss that a row has, in the order of arms and load, else where the
  * vector came from. Rows are what a resumed or extended run keeps, so nothing is counted twice.
+ *
+ * @param queries null where all of the fixture is withheld, and nothing was opened.
  */
 export function queryFates(
   fixture: string,
   arms: readonly ArmSettings[],
   rows: readonly Observation[],
   questions: readonly Question[],
-  queries: Pick<QueryVectors, 'sourceOf'>,
+  queries: Pick<QueryVectors, 'sourceOf'> | null,
 ): QueryFate[] {
   const names = new Set(arms.filter(usesVectors).map(({ name }) => name));
   const asked = rows.filter(({ arm, effective_strategy }) => names.has(arm) && effective_strategy !== null);
   return questions.flatMap((question): QueryFate[] => {
     const own = asked.filter((row) => row.question === question.id);
     if (own.length === 0) return [];
-    const { source, reason } = queries.sourceOf(queryTextDigest(question));
+    const { source, reason } = queries?.sourceOf(queryTextDigest(question)) ?? NOWHERE;
     const miss = own.find(({ lookup_miss }) => lookup_miss !== null)?.lookup_miss ?? null;
     return [{ fixture, question: question.id, fate: miss ?? source, reason: miss === 'unprepared' ? reason : null }];
   });
 }
+
+/** Of a fixture that is withheld whole, every row misses. */
+const NOWHERE = { source: 'prepared', reason: null } as const;
 
 /** Adds fates up, each question of a fixture once: of several replicates the first that missed counts, else the first. */
 export function queryTally(fates: readonly QueryFate[]): QueryTally {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sampleContext } from '../../test/support/preparation-context.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { manualClock } from '../core/clock.js';
-import { digestText } from '../core/digest.js';
 import { budgetRefused } from '../core/errors.js';
 import type { Question } from '../fixture/question.js';
 import { AdmissionRefused } from '../memory/query-preparation/admission-refused.js';
@@ -16,7 +16,7 @@ import { CallAccount } from './call-account.js';
 import { SessionQueries } from './query-groups/session-queries.js';
 import { QueryMisses } from './query-misses.js';
 import { QueryPins } from './query-pins.js';
-import { preparationContext, QueryVectors } from './query-vectors.js';
+import { QueryVectors } from './query-vectors.js';
 
 const OWNER = { tenant: 'lab', principal: 'ada' };
 const TUPLE: EmbeddingTuple = { kind: 'openai', endpoint: 'e', model: 'm', dimensions: 2 };
@@ -81,18 +81,17 @@ async function setUp({ script = () => undefined, ...setting }: Setting = {}) {
   };
   const pins = await QueryPins.open(join(folder, `${fixture}.queries.jsonl`));
   const misses = await QueryMisses.open(join(folder, `${fixture}.misses.jsonl`));
-  const context = preparationContext(digestText('m'), TUPLE, digestText('p'), 'public');
-  const guard = async (text: string) => (text.includes('secret') ? ('credential' as const) : null);
   const vectors = new QueryVectors({
     provider,
-    context,
+    context: sampleContext(TUPLE, true),
     clock,
     owner,
     account,
     pins,
     misses,
     price: PRICE,
-    guard,
+    secrets: ['secret'],
+    onWithheld: () => {},
     fixture,
     session,
   });
@@ -308,17 +307,17 @@ describe('RT-2 the local embedder', () => {
     const vectorsOf = async (groups: readonly Question[][]) => {
       const folder = await temporaryFolder();
       const pins = await QueryPins.open(join(folder, 'q.jsonl'));
-      const context = preparationContext(digestText('m'), adapter.tuple, digestText('p'), 'public');
       const vectors = new QueryVectors({
         provider: { tuple: adapter.tuple, embed: (texts, signal) => adapter.prepare(texts).send(signal) },
-        context,
+        context: sampleContext(adapter.tuple, false),
         clock: manualClock(),
         owner: OWNER,
         account: new CallAccount(),
         pins,
         misses: await QueryMisses.open(join(folder, 'm.jsonl')),
         price: null,
-        guard: async () => null,
+        secrets: [],
+        onWithheld: () => {},
         fixture: 'mill',
         session: new SessionQueries(),
       });

@@ -1,8 +1,9 @@
 import type { PinnedQuery } from '../bank/vector-bank.js';
 import type { Clock } from '../core/clock.js';
-import { type Digest, digestJson } from '../core/digest.js';
+import type { Digest } from '../core/digest.js';
 import type { Owner, Sensitivity } from '../fixture/history.js';
 import type { Question } from '../fixture/question.js';
+import type { Withholding } from '../memory/query-preparation/guards/withholding.js';
 import { queryText, queryTextDigest } from '../memory/query-preparation/query-identity.js';
 import type {
   PreparationContext,
@@ -10,12 +11,8 @@ import type {
   SemanticQuery,
   SemanticQueryLookup,
 } from '../memory/query-preparation/query-preparation.js';
-import {
-  type ContextualQueryPreparer,
-  createQueryPreparer,
-  type QueryGuard,
-} from '../memory/query-preparation/query-preparer.js';
-import type { EmbeddingProvider, EmbeddingTuple } from '../provider/embedding.js';
+import { type ContextualQueryPreparer, createQueryPreparer } from '../memory/query-preparation/query-preparer.js';
+import type { EmbeddingProvider } from '../provider/embedding.js';
 import { type PriceEntry, priceOf } from '../provider/prices.js';
 import { NO_USAGE, type Usage } from '../provider/usage.js';
 import type { CallAccount } from './call-account.js';
@@ -45,8 +42,9 @@ export interface QueryVectorParts {
   readonly pins: QueryPins;
   readonly misses: QueryMisses;
   readonly price: PriceEntry | null;
-  /** Asked where a question's text leaves this process. */
-  readonly guard: QueryGuard;
+  /** Configured secrets, which no query may hold. */
+  readonly secrets: readonly string[];
+  readonly onWithheld: (withheld: Withholding) => void;
 }
 
 /**
@@ -64,11 +62,10 @@ export class QueryVectors {
   #groups: QueryGroup[] = [];
 
   constructor(parts: QueryVectorParts) {
-    const { provider, context, clock, owner } = parts;
+    const { provider, context, clock, owner, secrets, onWithheld } = parts;
     this.#parts = parts;
     this.#missed = parts.session.missedOf(parts.fixture);
-    const leaves = provider.tuple.endpoint !== 'in-process';
-    this.#preparer = createQueryPreparer({ owner, provider, context, clock, ...(leaves && { guard: parts.guard }) });
+    this.#preparer = createQueryPreparer({ owner, provider, context, clock, secrets, onWithheld });
   }
 
   /** Local, as the port wants it: what the cache says, or why this session has no vector of the text. */
@@ -201,23 +198,4 @@ function sharesOf(
 /** Prepared under the highest ceiling, whoever asks first: a ceiling decides nothing about a preparation, and each arm's own is preloaded. */
 export function queryOf(owner: Owner, { question, subjects }: Pick<Question, 'question' | 'subjects'>): SemanticQuery {
   return { owner, scope: 'standard', candidates: 'permitted', read_ceiling: 'restricted', question, subjects };
-}
-
-/** What the experiment supplies for every preparation of a run (SQ-3). */
-export function preparationContext(
-  matrix: Digest,
-  embedding: EmbeddingTuple,
-  pricing: Digest,
-  floor: Sensitivity,
-): PreparationContext {
-  return {
-    policy_version: 'facts@1',
-    retrieval_policy_version: 'recall@1',
-    surface: 'recall-matrix/run',
-    task: matrix,
-    sensitivity_floor: floor,
-    embedding,
-    pricing,
-    egress: digestJson({ leaves_process: embedding.endpoint !== 'in-process' }),
-  };
 }

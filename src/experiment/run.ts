@@ -29,6 +29,7 @@ import { Judging } from './judging/judging.js';
 import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
+import { whollyWithheld } from './preparation-context.js';
 import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
 import { queryFates } from './query-tally.js';
 import { runBlock } from './run-block.js';
@@ -152,10 +153,11 @@ export class MatrixRun {
     outcomes: FixtureResult['outcomes'],
     vectors: FixtureVectors | null,
   ): FixtureResult['queries'] {
-    if (vectors === null) return null;
-    const { arms } = this.session.loaded.matrix;
+    const { loaded } = this.session;
+    if (vectors === null && whollyWithheld(loaded, fixture.manifest) === null) return null;
+    const { arms } = loaded.matrix;
     const rows = outcomes.flatMap((outcome) => outcome.rows);
-    return queryFates(fixture.manifest.id, arms, rows, fixture.questions, vectors.queries);
+    return queryFates(fixture.manifest.id, arms, rows, fixture.questions, vectors?.queries ?? null);
   }
 
   /** What earlier sessions committed of a block, by arm. */

@@ -111,6 +111,8 @@ describe('a fixture whose text may not go to the embedder', () => {
           outcome: { kind: 'answered' },
         });
       }
+      const reason = miss.slice('withheld:'.length);
+      expect(result.query_preparation).toMatchObject({ queries: 1, prepared: 0, pinned: 0, withheld: { [reason]: 1 } });
       expect(result.arms.map(({ degraded, status }) => [degraded, status])).toEqual([
         [false, 'complete'],
         [true, 'complete'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
+import { SENSITIVITIES } from '../fixture/history.js';
 import { usdProblem } from '../ledger/money.js';
 import { inlinePriceSchema } from '../provider/prices.js';
 import { armSchema } from './arm-schema.js';
@@ -95,7 +96,19 @@ export const matrixSchema = z
       .default({})
       .describe('Models that judge answers, asked for by scorers `judge:NAME`.'),
     query_preparation: z
-      .union([z.literal('off'), z.strictObject({ embedding, ceilings: ceilings.optional() })])
+      .union([
+        z.literal('off'),
+        z.strictObject({
+          embedding,
+          ceilings: ceilings.optional(),
+          sensitivity_floor: z
+            .enum(SENSITIVITIES)
+            .default('internal')
+            .describe(
+              'the least sensitivity that questions and items are taken to have; only public and internal text is embedded',
+            ),
+        }),
+      ])
       .optional(),
     vector_banks: z
       .strictObject({

@@ -46,6 +46,8 @@ export interface RemoteSettings {
   /** The stable name that stands for the endpoint in identities; null: the URL itself does. */
   readonly endpoint_name: string | null;
   readonly api_key_env: string | null;
+  /** Where it keeps and handles what is sent to it, as the user knows it (SQ-7); absent where none is stated. */
+  readonly region?: string;
   readonly timeout_ms: number;
   /** The fixed overhead of LG-2, in tokens a request. */
   readonly overhead_tokens: number;
@@ -89,6 +91,8 @@ export interface CeilingSettings {
 /** What prepares the vectors of questions. */
 export interface PreparationSettings {
   readonly embedding: EmbeddingChoice;
+  /** What the caller takes every question and item to be at least (SQ-6, SQ-7). */
+  readonly sensitivity_floor: Sensitivity;
   /** Only where embedding leaves the process (SQ-9). */
   readonly ceilings?: CeilingSettings;
 }

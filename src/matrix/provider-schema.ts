@@ -22,6 +22,7 @@ const remote = {
   base_url: z.string().max(2000).optional(),
   url_env: ENV_NAME.optional(),
   endpoint_name: NAME.optional(),
+  region: NAME.optional().describe("where it handles what is sent to it, for fixtures' `residency`"),
   timeout_ms: positive(3_600_000).default(120_000),
   requests_per_minute: positive(1_000_000).nullable().default(null),
   tokens_per_minute: positive(1_000_000_000).nullable().default(null),

@@ -147,6 +147,7 @@ function providerEntry(entry: AuthoredMatrix['providers'][string]): ProviderEntr
     url_env: entry.url_env ?? null,
     endpoint_name: entry.endpoint_name ?? null,
     api_key_env: entry.api_key_env,
+    ...(entry.region === undefined ? {} : { region: entry.region }),
     timeout_ms: entry.timeout_ms,
     overhead_tokens: entry.overhead_tokens,
     requests_per_minute: entry.requests_per_minute,

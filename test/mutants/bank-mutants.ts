@@ -251,7 +251,7 @@ export const bankMutants: readonly Mutant[] = [
     ['secret-in-the-state', 'FB-7', 'if (inState.length > 0) throw', 'if (inState.length > 99) throw'],
   ]),
   ...mutantsOf(
-    'src/bank/secret-scan.ts',
+    'src/core/secret-scan.ts',
     ['src/bank/secret-scan.test.ts'],
     [
       [

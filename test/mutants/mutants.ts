@@ -1,5 +1,6 @@
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
+import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
 import { judgingMutants } from './judging-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
@@ -31,5 +32,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...importMutants,
   ...armMutants,
   ...vectorMutants,
+  ...guardMutants,
   ...queryGroupMutants,
 ];

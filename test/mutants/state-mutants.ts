@@ -54,21 +54,6 @@ export const stateMutants: readonly Mutant[] = [
       'digestJson({ mechanism: SEMANTIC_QUERY_MECHANISM, context, query })',
       'digestJson({ mechanism: SEMANTIC_QUERY_MECHANISM, query })',
     ],
-    ['vector-of-another-owner', 'SQ-6', "if (!isOwners) return 'ineligible:owner';", ''],
-    ['vector-of-legacy-candidates', 'SQ-6', "if (query.candidates !== 'permitted') return 'ineligible:selection';", ''],
-    ['vector-of-another-scope', 'SQ-6', "if (query.scope !== 'standard') return 'ineligible:scope';", ''],
-    [
-      'confidential-text-leaves',
-      'SQ-7',
-      "return mayLeave(context.sensitivity_floor) ? null : 'withheld:sensitivity';",
-      'return null;',
-    ],
-    [
-      'long-text-leaves',
-      'SQ-7',
-      "> QUERY_TEXT_LIMIT_BYTES) return 'withheld:length'",
-      "> 2 * QUERY_TEXT_LIMIT_BYTES) return 'withheld:length'",
-    ],
   ]),
   ...mutantsOf(
     'src/memory/context/context-assembler.ts',

@@ -60,16 +60,11 @@ export const vectorMutants: readonly Mutant[] = [
       [
         'preload-of-anything',
         'VB-3 SQ-7',
-        'if (bar !== null) return bar;\n    const [checked]',
-        'if (bar === null && context === null) return bar;\n    const [checked]',
+        'if (bar !== null) return bar.miss;\n    const [checked]',
+        'if (bar !== null && bar.withheld === null) return bar.miss;\n    const [checked]',
       ],
       ['preload-unchecked', 'VB-3', 'const [checked] = this.#checked([vector], 1);', 'const [checked] = [vector];'],
     ],
-  ),
-  ...mutantsOf(
-    'src/memory/query-preparation/query-preparer.ts',
-    ['src/experiment/query-guard.test.ts'],
-    [['question-leaves-unguarded', 'SQ-7', 'if (guard === null) {', 'if (guard !== undefined) {']],
   ),
   ...mutantsOf('src/experiment/item-vectors.ts', RUN, [
     [

@@ -1,7 +1,7 @@
-import { scanForConfigured } from '../../bank/secret-scan.js';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Digest, digestText } from '../../core/digest.js';
 import { internalFault, interrupted, RecallMatrixError } from '../../core/errors.js';
+import { scanForConfigured } from '../../core/secret-scan.js';
 import type { Fixture, FixtureOutline } from '../../fixture/fixture.js';
 import type { JudgeChoice } from '../../matrix/matrix.js';
 import type { CompletionRequest } from '../../provider/completion.js';

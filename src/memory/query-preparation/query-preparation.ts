@@ -25,9 +25,18 @@ export interface PreparationContext {
   readonly task: Digest;
   readonly sensitivity_floor: Sensitivity;
   readonly embedding: EmbeddingTuple;
-  /** Digests of the pricing, and of the egress and residency configuration. */
   readonly pricing: Digest;
-  readonly egress: Digest;
+  readonly egress: EgressRules;
+}
+
+/** Where a query's text would go, and where it may (SQ-7). */
+export interface EgressRules {
+  /** Whether it leaves this process. What stays is looked over for its length and the caller's floor alone. */
+  readonly leaves_process: boolean;
+  /** The region in which the provider keeps and handles it, as configured; null where none is stated. */
+  readonly region: string | null;
+  /** The regions that the owner allows; null where the owner has no rule. */
+  readonly residency: readonly string[] | null;
 }
 
 /** What keeps a query from being prepared at all (SQ-6). */
@@ -35,7 +44,7 @@ export const INELIGIBLE_REASONS = ['owner', 'scope', 'selection', 'empty'] as co
 export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number];
 
 /** What keeps a text from leaving, in the order in which they are asked: the first that withholds is named (SQ-7). */
-export const WITHHOLDING_GUARDS = ['length', 'sensitivity', 'residency', 'credential', 'injection'] as const;
+export const WITHHOLDING_GUARDS = ['length', 'sensitivity', 'residency', 'injection', 'credential'] as const;
 export type WithholdingGuard = (typeof WITHHOLDING_GUARDS)[number];
 
 /**

@@ -266,7 +266,7 @@ describe('SQ-7 what leaves this process', () => {
     expect(withheld).toEqual([
       ['injection', 'words that instruct a model'],
       ['sensitivity', 'payment card number'],
-      ['credential', 'aws'],
+      ['credential', expect.stringContaining('aws')],
     ]);
   });
 

@@ -5,7 +5,9 @@ import { internalFault, kindOf, RecallMatrixError } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
 import type { EmbeddingProvider } from '../../provider/embedding.js';
 import { AdmissionRefused } from './admission-refused.js';
-import { preparationBar, queryIdentity, queryText } from './query-identity.js';
+import { credentialWithholding, type Withholding } from './guards/withholding.js';
+import { preparationBar } from './preparation-bar.js';
+import { queryIdentity, queryText } from './query-identity.js';
 import type {
   LookupMiss,
   LookupResult,
@@ -14,15 +16,11 @@ import type {
   SemanticQuery,
   SemanticQueryLookup,
   SemanticQueryPreparer,
-  WithholdingGuard,
 } from './query-preparation.js';
 import { VectorCache } from './vector-cache.js';
 
 /** The most queries of one preparation (SQ-2). */
 export const PREPARATION_LIMIT = 4;
-
-/** What keeps a query's canonical text from leaving (SQ-7), or null: asked before it is serialised into a request. */
-export type QueryGuard = (text: string) => Promise<WithholdingGuard | null>;
 
 /** What preparation needs; all handed in. */
 export interface QueryPreparerParts {
@@ -31,8 +29,10 @@ export interface QueryPreparerParts {
   readonly provider: EmbeddingProvider;
   readonly context: PreparationContext;
   readonly clock: Clock;
-  /** Left out where no text leaves this process. */
-  readonly guard?: QueryGuard;
+  /** Configured secrets, which no query may hold (SQ-7). */
+  readonly secrets?: readonly string[];
+  /** Told of each query that a guard withholds from a preparation; what it found is in words of the guard's own. */
+  readonly onWithheld?: (withheld: Withholding) => void;
   /**
    * Told of each failure of the provider: the queries become misses, and the run goes on with sparse recall (SQ-1). Left out where
    * the provider is metered, which accounts for its failures itself.
@@ -43,10 +43,17 @@ export interface QueryPreparerParts {
 /** A lookup where preparation is off: every query misses, which is an experiment of its own (SQ-2). */
 export const lookupOff: SemanticQueryLookup = { lookup: () => ({ vector: null, miss: 'off' }) };
 
+/** A lookup where nothing is prepared, since the context bars every query: each misses by what bars it. */
+export function barredLookup(owner: Owner, context: PreparationContext): SemanticQueryLookup {
+  return {
+    lookup: (query) => ({ vector: null, miss: preparationBar(query, owner, context)?.miss ?? 'unprepared' }),
+  };
+}
+
 interface Group {
   readonly outcomes: PreparationOutcome[];
-  /** What is to be embedded: the place in the group, the key and the text. */
-  readonly wanted: { place: number; key: Digest; text: string }[];
+  /** What is to be embedded: the place in the group, and the key. */
+  readonly wanted: { place: number; key: Digest; query: SemanticQuery }[];
 }
 
 /** A preparer whose context can change (SQ-4). */
@@ -72,7 +79,8 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
   readonly #owner: Owner | null;
   readonly #embedder: EmbeddingProvider;
   readonly #onFailure: ((error: unknown) => void) | null;
-  readonly #guard: QueryGuard;
+  readonly #secrets: readonly string[];
+  readonly #onWithheld: (withheld: Withholding) => void;
   readonly #cache: VectorCache;
   /** Null once admission was withdrawn. */
   #context: PreparationContext | null;
@@ -83,7 +91,8 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     this.#owner = parts.owner ?? null;
     this.#embedder = parts.provider;
     this.#onFailure = parts.onFailure ?? null;
-    this.#guard = parts.guard ?? (async () => null);
+    this.#secrets = parts.secrets ?? [];
+    this.#onWithheld = parts.onWithheld ?? (() => {});
     this.#cache = new VectorCache(parts.clock);
     this.#context = parts.context;
     this.#assertTuple(parts.context);
@@ -101,7 +110,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     const context = this.#context;
     if (context === null) return { vector: null, miss: 'unprepared' };
     const bar = preparationBar(query, this.#owner, context);
-    if (bar !== null) return { vector: null, miss: bar };
+    if (bar !== null) return { vector: null, miss: bar.miss };
     const key = queryIdentity(query, context);
     const vector = this.#cache.get(key);
     return vector === null ? { vector, miss: this.#cache.missOf(key) } : { vector, miss: null };
@@ -111,7 +120,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     const context = this.#context;
     if (context === null) return 'unprepared';
     const bar = preparationBar(query, this.#owner, context);
-    if (bar !== null) return bar;
+    if (bar !== null) return bar.miss;
     const [checked] = this.#checked([vector], 1);
     const key = queryIdentity(query, context);
     const outcome = this.#cache.get(key) === null ? 'prepared' : 'already-cached';
@@ -147,14 +156,15 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     for (const [place, query] of queries.entries()) {
       const bar = preparationBar(query, this.#owner, context);
       if (bar !== null) {
-        group.outcomes.push(bar);
+        group.outcomes.push(bar.miss);
+        if (bar.withheld !== null) this.#onWithheld(bar.withheld);
         continue;
       }
       const key = queryIdentity(query, context);
       if (seen.has(key)) group.outcomes.push('duplicate');
       else if (this.#cache.get(key) !== null) group.outcomes.push('already-cached');
       else {
-        group.wanted.push({ place, key, text: queryText(query) });
+        group.wanted.push({ place, key, query });
         group.outcomes.push('unprepared');
       }
       seen.add(key);
@@ -165,7 +175,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
   async #embed(group: Group, signal: AbortSignal): Promise<void> {
     const epoch = this.#epoch;
     const { outcomes } = group;
-    const wanted = await this.#withoutWithheld(group);
+    const wanted = await this.#withoutCredentials(group);
     signal.throwIfAborted();
     if (epoch !== this.#epoch) {
       // What was admitted under the old context is not sent under the new one (SQ-4).
@@ -177,7 +187,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     let miss: LookupMiss = 'unprepared';
     try {
       const result = await this.#embedder.embed(
-        wanted.map(({ text }) => text),
+        wanted.map(({ query }) => queryText(query)),
         signal,
       );
       vectors = this.#checked(result.vectors, wanted.length);
@@ -200,16 +210,19 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     }
   }
 
-  async #withoutWithheld({ outcomes, wanted }: Group): Promise<Group['wanted']> {
+  async #withoutCredentials({ outcomes, wanted }: Group): Promise<Group['wanted']> {
+    if (this.#context?.egress.leaves_process !== true) return wanted;
     const passed: Group['wanted'] = [];
-    for (const query of wanted) {
-      const guard = await this.#guard(query.text);
-      if (guard === null) {
-        passed.push(query);
+    for (const one of wanted) {
+      const withheld = await credentialWithholding(one.query, this.#secrets);
+      if (withheld === null) {
+        passed.push(one);
         continue;
       }
-      outcomes[query.place] = `withheld:${guard}`;
-      this.#cache.noteMiss(query.key, `withheld:${guard}`);
+      const miss = `withheld:${withheld.guard}` as const;
+      outcomes[one.place] = miss;
+      this.#cache.noteMiss(one.key, miss);
+      this.#onWithheld(withheld);
     }
     return passed;
   }

@@ -3,7 +3,7 @@ import { OWNER, requestOf } from '../../../../test/support/admission-bench.js';
 import { DAY } from '../../../../test/support/embedding-receipts.js';
 import { testDatabase } from '../../../../test/support/postgres.js';
 import { postgresAdmissionBench } from '../../../../test/support/postgres-admission-bench.js';
-import { digestText } from '../../../core/digest.js';
+import { sampleContext } from '../../../../test/support/preparation-context.js';
 import type { ScratchDatabase } from '../../../postgres/postgres.js';
 import type { EmbeddingTuple } from '../../../provider/embedding.js';
 import type { EmbeddingAdmission } from '../admission.js';
@@ -67,16 +67,7 @@ async function prepareUnder(
         return { vectors: [vector], reported_model: 'm', usage: null };
       },
     },
-    context: {
-      policy_version: 'facts@1',
-      retrieval_policy_version: 'recall@1',
-      surface: 's',
-      task: digestText('task'),
-      sensitivity_floor: 'internal',
-      embedding: tuple,
-      pricing: digestText('pricing'),
-      egress: digestText('egress'),
-    },
+    context: sampleContext(tuple, true),
     onFailure: (error) => {
       throw error;
     },

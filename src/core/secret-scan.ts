@@ -1,5 +1,3 @@
-import { bankRefused, type RecallMatrixError } from '../core/errors.js';
-
 /** A configured value shorter than this protects nothing (`x`, `none`, `EMPTY` for local servers) and would be found by chance. */
 export const SHORTEST_SECRET = 6;
 
@@ -20,7 +18,7 @@ const MORE_SHAPES: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Looks for every configured secret, exactly, and for credential shapes in a value that is to be written (FB-7): in its text, and in its
+ * Looks for every configured secret, exactly, and for credential shapes in a value that is to be written or sent (FB-7, SQ-7): in its text, and in its
  * strings as they read once JSON's escapes are undone, also of JSON inside a string.
  */
 export async function scanForSecrets(value: unknown, secrets: readonly string[]): Promise<SecretFinding[]> {
@@ -31,14 +29,6 @@ export async function scanForSecrets(value: unknown, secrets: readonly string[])
 /** The same for configured secrets alone: for what also holds the user's own history, whose text is theirs to keep. */
 export function scanForConfigured(value: unknown, secrets: readonly string[]): SecretFinding[] {
   return findConfigured(textOf(value), secrets);
-}
-
-/** The refusal of what holds a secret. It does not quote it. */
-export function holdsSecret(where: string, findings: readonly SecretFinding[]): RecallMatrixError {
-  const what = [...new Set(findings.map((finding) => finding.what))].join(', ');
-  return bankRefused('BANK_HOLDS_SECRET', `${where} holds what must not be kept: ${what}`, {
-    remedy: 'take the credential out of the history, and change it where it is a real one; then record anew',
-  });
 }
 
 function findConfigured(text: string, secrets: readonly string[]): SecretFinding[] {
@@ -59,13 +49,13 @@ function spellings(secret: string): string[] {
 
 async function findShapes(text: string): Promise<SecretFinding[]> {
   const more = MORE_SHAPES.filter(([, pattern]) => pattern.test(text)).map(([name]) => ({ what: name }));
-  // Loaded here, since only a recording needs it.
+  // Loaded here, since only what is recorded or sent needs it.
   const [{ lintSource }, { creator }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),
   ]);
   const result = await lintSource({
-    source: { content: text, filePath: 'bank.txt', ext: '.txt', contentType: 'text' },
+    source: { content: text, filePath: 'text.txt', ext: '.txt', contentType: 'text' },
     options: {
       noPhysicFilePath: true,
       maskSecrets: true,
