@@ -3,6 +3,87 @@ import { type Mutant, mutantsOf } from './mutant.js';
 /** Query preparation as the experiment uses it: which arms, in which groups, whose turn, and what is said of it. */
 export const queryGroupMutants: readonly Mutant[] = [
   ...mutantsOf(
+    'src/experiment/query-vectors.ts',
+    ['src/experiment/query-vectors.test.ts'],
+    [
+      [
+        'failed-group-is-sent-again',
+        'SQ-8',
+        'this.#missed.set(text, { miss, was_sent: wasSent, usage: share });',
+        'if (wasSent === null) this.#missed.set(text, { miss, was_sent: wasSent, usage: share });',
+      ],
+      [
+        'groups-in-the-order-of-asking',
+        'SQ-9',
+        'await this.#prepareGroup(this.#groups[0] as QueryGroup, signal);',
+        'await this.#prepareGroup(this.#groups.at(-1) as QueryGroup, signal);',
+      ],
+      [
+        'miss-under-one-ceiling-alone',
+        'SQ-1',
+        "if (found.miss !== 'unprepared') return found;",
+        'if (found !== null) return found;',
+      ],
+      [
+        'question-pays-for-its-group',
+        'OB-2',
+        'return splitUsageByWeight(usage, weights);',
+        'return group.map(() => usage);',
+      ],
+      ['withheld-is-charged', 'OB-2', 'missed === undefined || !missed.was_sent', 'missed === undefined'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/query-groups/query-groups.ts',
+    ['src/experiment/query-vectors.test.ts'],
+    [['pinned-is-prepared-again', 'SQ-2 VB-3', '!due.has(text) && !isSettled(text)', '!due.has(text)']],
+  ),
+  ...mutantsOf(
+    'src/experiment/query-groups/owner-turns.ts',
+    ['src/experiment/query-vectors.test.ts'],
+    [['no-turns', 'SQ-9', '?? Promise.resolve()).then(work)', '?? Promise.resolve()) && work()']],
+  ),
+  ...mutantsOf(
+    'src/experiment/query-groups/slot-wait.ts',
+    ['src/experiment/query-vectors.test.ts'],
+    [
+      ['slot-is-not-waited-for', 'SQ-9', 'most_ms: 20_000', 'most_ms: 15_000'],
+      ['slot-is-waited-for-too-long', 'SQ-9', 'most_ms: 20_000', 'most_ms: 21_000'],
+      ['a-ceiling-is-waited-for', 'SQ-9', "rest <= 0 || !outcomes.includes('refused:slot')", 'rest <= 0'],
+      ['stop-waits-for-the-slot', 'CL-3 SQ-9', 'if (signal.aborted) throw', 'if (signal === null) throw'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/query-groups/session-queries.ts',
+    ['src/experiment/query-vectors.test.ts'],
+    [
+      [
+        'each-replicate-tries-again',
+        'SQ-8',
+        'this.#missed.set(fixture, missed);',
+        "if (fixture === '') this.#missed.set(fixture, missed);",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/query-tally.ts',
+    ['src/experiment/query-tally.test.ts'],
+    [
+      ['question-counts-once-an-arm', 'SQ-1', '(!isMiss(known) && isMiss(fate))', 'isMiss(fate) === null'],
+      [
+        'arms-that-are-off-are-counted',
+        'SQ-1 SQ-2',
+        'arms.filter(usesVectors)',
+        'arms.filter(({ name }) => name !== null)',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/query-misses.ts',
+    ['src/experiment/query-misses.test.ts'],
+    [['misses-not-read-again', 'SQ-1 OB-5', 'if (!existsSync(path)) return', 'if (path !== null) return']],
+  ),
+  ...mutantsOf(
     'src/matrix/check-modes.ts',
     ['src/matrix/arm-preparation.test.ts'],
     [

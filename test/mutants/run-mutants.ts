@@ -167,9 +167,9 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/split-evenly.ts',
-    ['src/experiment/split-evenly.test.ts'],
-    [['remainder-is-lost', 'OB-2', 'share + (index < remainder ? 1n : 0n)', 'share']],
+    'src/experiment/split-by-weight.ts',
+    ['src/experiment/split-evenly.test.ts', 'src/experiment/split-by-weight.test.ts'],
+    [['remainder-is-lost', 'OB-2', '(shares[index] as bigint) + 1n', '(shares[index] as bigint) + 0n']],
   ),
   ...mutantsOf(
     'src/experiment/amounts.ts',

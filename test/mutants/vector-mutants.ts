@@ -75,7 +75,7 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('src/experiment/query-vectors.ts', RUN, [
-    ['question-not-pinned', 'VB-3', 'if (pin !== null) await this', 'if (pin !== null && key === null) await this'],
+    ['question-not-pinned', 'VB-3', 'await pins.keep(', 'if (text === null) await pins.keep('],
   ]),
   ...mutantsOf(
     'src/experiment/query-pins.ts',
