@@ -9,6 +9,8 @@ import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from '
 /** The key that the local server asks for; shaped like a key, and none. */
 export const KEY = 'sk-test-e2e-5b1c9f0e77aa42d1';
 export const KEY_VARIABLE = 'RM_E2E_KEY';
+/** Of this process alone: tests beside it on the same server would have to wait for its owners' turns to prepare a question (SQ-9). */
+export const E2E_TENANT = `e2e-${process.pid}`;
 /** The models of the local server, in nano-dollars a token. */
 export const PRICES = {
   'former-1': { input_nano_usd: 150n, output_nano_usd: 600n },
@@ -208,7 +210,7 @@ export async function writeFixture(
     format: 'fixture@1',
     id,
     title: 'Small',
-    owner: { tenant: 'e2e', principal: id },
+    owner: { tenant: E2E_TENANT, principal: id },
     source: 'Written for this test.',
     licence: 'CC0-1.0',
     review: { status: 'unreviewed', by: null, at: null },

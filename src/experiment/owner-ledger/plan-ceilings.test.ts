@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { writeFixture } from '../../../test/support/cli-priced.js';
+import { E2E_TENANT, writeFixture } from '../../../test/support/cli-priced.js';
 import type { OpenAiServer } from '../../../test/support/openai-server/index.js';
 import { runRemote, writeRemoteMatrix } from '../../../test/support/remote-run.js';
 import { editFile } from '../../../test/support/small-matrix.js';
@@ -35,7 +35,10 @@ describe('what a plan says of the ceilings of embedding', () => {
     const plan = await planWith('', { formation: 'none', arms: TURNS, fixtures: ['./small', './other', './again'] });
     const { ceilings, owners, admitted } = plan.embedding;
     expect(ceilings).toEqual({ request_nano_usd: 100_000_000, day_nano_usd: 1_000_000_000 });
-    expect(owners.map(({ tenant, principal }) => `${tenant}/${principal}`)).toEqual(['e2e/small', 'e2e/other']);
+    expect(owners.map(({ tenant, principal }) => `${tenant}/${principal}`)).toEqual([
+      `${E2E_TENANT}/small`,
+      `${E2E_TENANT}/other`,
+    ]);
     const [small, other] = owners as [RunPlan['embedding']['owners'][number], RunPlan['embedding']['owners'][number]];
     expect(small.worst_nano_usd).toBe(2 * (other.worst_nano_usd ?? 0));
     expect(small.requests).toBe(2 * other.requests);
@@ -48,7 +51,7 @@ describe('what a plan says of the ceilings of embedding', () => {
     expect(worst).toBeGreaterThanOrEqual((plan.index.worst_nano_usd ?? 0) + (plan.query.worst_nano_usd ?? 0));
     expect({ admitted, all: plan.admitted }).toEqual({ admitted: 'yes', all: 'yes' });
     const shown = showPlan(plan);
-    expect(shown).toContain('embeddings of e2e/small');
+    expect(shown).toContain(`embeddings of ${E2E_TENANT}/small`);
     expect(shown).toContain('the ceilings hold the worst case');
     expect(shown).toContain('what was spent today is not looked at');
   });

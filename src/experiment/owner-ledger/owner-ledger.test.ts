@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  E2E_TENANT,
+  type JournalLine,
+  journalOf,
+  type MatrixParts,
+  rowsOf,
+  type SmallQuestion,
+} from '../../../test/support/cli-priced.js';
+import type { OpenAiServer } from '../../../test/support/openai-server/index.js';
+import { startTestServer } from '../../../test/support/postgres-global-setup.js';
+import {
+  embeddingRequests,
+  remoteOptions,
+  startRemoteServer,
+  writeRemoteMatrix,
+} from '../../../test/support/remote-run.js';
+import { editFile } from '../../../test/support/small-matrix.js';
+import { watchStatements } from '../../../test/support/statement-watch.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { type Clock, systemClock } from '../../core/clock.js';
+import { databaseUnavailable } from '../../core/errors.js';
+import { openPostgresAdmission } from '../../memory/query-preparation/admission/postgres-admission.js';
+import { CONTROL_DATABASE } from '../../postgres/control-database.js';
+import { openPostgres } from '../../postgres/open.js';
+import type { PostgresServer } from '../../postgres/postgres.js';
+import type { SessionOptions } from '../open-session.js';
+import { prepareRun } from '../prepare-run.js';
+import { resumeRun } from '../resume-run.js';
+import { runMatrix } from '../run.js';
+import { openOwnerLedger } from './open-owner-ledger.js';
+
+const ARMS = [
+  { name: 'bm25', retrieval: { strategy: 'bm25', unit: 'turns', limit: 3 } },
+  { name: 'turns', retrieval: { strategy: 'semantic', unit: 'turns', limit: 3 } },
+];
+const PARTS = { formation: 'none', arms: ARMS, reader: { provider: 'local', model: 'extractive-reader-1' } } as const;
+const QUANTUM = 1_000;
+const rounded = (nano: number): number => Math.ceil(nano / QUANTUM) * QUANTUM;
+
+/** A server of this file's own: what others embed at the same time would be counted here, and wait here. */
+let postgres: Awaited<ReturnType<typeof startTestServer>>;
+let server: OpenAiServer;
+let folder: string;
+beforeAll(async () => {
+  postgres = await startTestServer();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+const servers: OpenAiServer[] = [];
+afterAll(() => Promise.all(servers.map((one) => one.close())));
+
+async function withServer(...failures: Parameters<typeof startRemoteServer>): Promise<void> {
+  server = await startRemoteServer(...failures);
+  servers.push(server);
+}
+
+async function matrix(
+  principal: string,
+  parts: Partial<MatrixParts> = {},
+  questions?: readonly SmallQuestion[],
+): Promise<void> {
+  await writeRemoteMatrix(folder, server, { ...PARTS, ...parts }, questions);
+  await editFile(join(folder, 'small', 'fixture.yaml'), 'principal: small', `principal: ${principal}`);
+}
+
+/** Gives a matrix ceilings, in nano-dollars. */
+async function limit(name: string, request: number, day: number): Promise<void> {
+  const usd = (nano: number): string => `"${(nano / 1e9).toFixed(9)}"`;
+  const ceilings = `query_preparation:\n  ceilings: { request_usd: ${usd(request)}, day_usd: ${usd(day)} }\n`;
+  await editFile(join(folder, `${name}.yaml`), 'query_preparation:\n', ceilings);
+}
+
+async function run(changes: Partial<SessionOptions> = {}, name = 'priced') {
+  const options = remoteOptions(folder, { databaseUrl: postgres.url, ...changes });
+  const outcome = await runMatrix({ ...options, matrixPath: join(folder, `${name}.yaml`) });
+  return { ...outcome, rows: await rowsOf(outcome.result.path) };
+}
+
+/** Of one length each, so that every group of four reserves the same. */
+const EQUAL: readonly SmallQuestion[] = Array.from({ length: 12 }, (_, place) => ({
+  question: `What was said of item ${String(place + 1).padStart(2, '0')}?`,
+  expected: ['Lisbon'],
+  evidence: ['S1:1'],
+}));
+
+interface Receipt {
+  readonly receipt: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly charge: number;
+}
+
+/** An owner's receipts, read as the administrator reads them. */
+async function receiptsOf(principal: string): Promise<Receipt[]> {
+  const client = new pg.Client({ connectionString: postgres.url.replace(/\/[^/?]*(\?|$)/, `/${CONTROL_DATABASE}$1`) });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Receipt & { charge: string }>(
+      `select receipt, kind, status, charge_micro_usd::text as charge from recall_matrix_embedding.spend
+        where tenant = $1 and principal = $2 order by position`,
+      [E2E_TENANT, principal],
+    );
+    return rows.map(({ charge, ...row }) => ({ ...row, charge: Number(charge) * QUANTUM }));
+  } finally {
+    await client.end();
+  }
+}
+
+const chargeOf = (receipts: readonly Receipt[]): number => receipts.reduce((sum, { charge }) => sum + charge, 0);
+
+/** What the run's journal says of each embedding send, in the words of the owner's ledger. */
+async function embeddingSends(path: string): Promise<Receipt[]> {
+  const journal = await journalOf(path);
+  const id = path.split('/').at(-1) as string;
+  const resolution = (of: string | undefined): JournalLine | undefined =>
+    journal.find((line) => line.id === of && line.kind !== 'reserve');
+  return journal
+    .filter(({ kind, stage }) => kind === 'reserve' && (stage === 'index' || stage === 'query'))
+    .map((line) => {
+      const { kind, cost_nano_usd: cost = 0 } = resolution(line.id) ?? {};
+      const status = { settle: 'settled', hold: 'unknown', release: 'released' }[kind as 'settle'] ?? 'pending';
+      const charge =
+        status === 'settled' ? rounded(cost) : status === 'released' ? 0 : rounded(line.amount_nano_usd ?? 0);
+      return { receipt: `${id}/${line.id}`, kind: line.stage as string, status, charge };
+    });
+}
+
+describe('a run that sends texts to be embedded', () => {
+  it('SQ-13 SQ-9 each send has one receipt in both ledgers, settled to its cost in whole quanta; what is replayed has none', async () => {
+    await withServer();
+    await matrix('twice-told');
+    const { result } = await run();
+    expect(result.status, JSON.stringify(result.problems)).toBe('complete');
+    const receipts = await receiptsOf('twice-told');
+    expect(receipts).toEqual(await embeddingSends(result.path));
+    expect(new Set(receipts.map(({ kind, status }) => `${kind} ${status}`))).toEqual(
+      new Set(['index settled', 'query settled']),
+    );
+    expect(chargeOf(receipts)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
+
+    const watch = watchStatements();
+    const sent = server.requests.length;
+    const replayed = await run();
+    expect(replayed.result.status).toBe('complete');
+    expect(server.requests).toHaveLength(sent);
+    expect(watch.statements.length).toBeGreaterThan(0);
+    expect(watch.statements.filter(({ database }) => database === CONTROL_DATABASE)).toEqual([]);
+  });
+
+  it('SQ-8 SQ-10 no transaction is open while the provider is called, and each reservation was committed before', async () => {
+    const watch = watchStatements();
+    const seen: { open: string[]; before: string | undefined }[] = [];
+    const look = (): boolean => {
+      const told = watch.statements.filter(({ database }) => database === CONTROL_DATABASE);
+      seen.push({ open: watch.open().filter((database) => database === CONTROL_DATABASE), before: told.at(-1)?.text });
+      return false;
+    };
+    await withServer([
+      { when: look, failure: { kind: 'silence' } },
+      { when: () => true, failure: { kind: 'slow', ms: 150 } },
+    ]);
+    await matrix('looked-at');
+    const activity = new pg.Client({ connectionString: postgres.url });
+    await activity.connect();
+    const whileCalled: unknown[] = [];
+    const polled = server.received(1).then(async () => {
+      const { rows } = await activity.query(
+        `select pid, state, query from pg_stat_activity where datname = $1 and (xact_start is not null or state <> 'idle')`,
+        [CONTROL_DATABASE],
+      );
+      whileCalled.push(...rows);
+    });
+    const { result } = await run();
+    await polled;
+    await activity.end();
+    expect(result.status).toBe('complete');
+    expect(seen).toHaveLength(embeddingRequests(server).length);
+    for (const { open, before } of seen) expect({ open, before }).toEqual({ open: [], before: 'commit' });
+    expect(whileCalled).toEqual([]);
+    // The watch sees transactions where there are some.
+    expect(watch.statements.filter(({ text }) => text.startsWith('begin')).length).toBeGreaterThan(seen.length);
+  });
+
+  it('SQ-9 SQ-10 a day that is used up makes the rest misses that say so: the run is complete, degraded, and nothing is overspent', async () => {
+    await withServer();
+    await matrix(
+      'short-day',
+      { load: { questions: EQUAL.slice(0, 4).map((_, place) => `small/q${place + 1}`) } },
+      EQUAL,
+    );
+    const first = await run();
+    const spent = chargeOf(await receiptsOf('short-day'));
+    const group = (await journalOf(first.result.path)).find(
+      ({ kind, stage }) => kind === 'reserve' && stage === 'query',
+    );
+    const worst = rounded(group?.amount_nano_usd ?? 0);
+
+    // Another matrix of the same owner, with room for one group more: what the first spent counts against it.
+    await matrix('short-day', { name: 'other' }, EQUAL);
+    await limit('other', worst, spent + worst);
+    const outcome = await run({}, 'other');
+    expect({ status: outcome.result.status, kinds: outcome.kinds }).toEqual({ status: 'complete', kinds: [] });
+    const misses = outcome.rows.filter(({ arm }) => arm === 'turns').map(({ lookup_miss }) => lookup_miss);
+    expect(misses).toEqual([...Array(8).fill(null), ...Array(4).fill('refused:day')]);
+    expect(outcome.result.arms.map(({ arm, degraded }) => [arm, degraded])).toEqual([
+      ['bm25', false],
+      ['turns', true],
+    ]);
+    const receipts = await receiptsOf('short-day');
+    expect(chargeOf(receipts)).toBeLessThanOrEqual(spent + worst);
+    const sends = await embeddingSends(outcome.result.path);
+    expect(sends.map(({ status }) => status)).toEqual(['settled', 'released']);
+    expect(receipts.filter(({ receipt }) => receipt.startsWith(`${outcome.result.run}/`))).toEqual(sends.slice(0, 1));
+    expect(chargeOf(receipts)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
+  });
+
+  it('SQ-9 items that the day has no room for stop their arm alone; the run says why, and goes on another day', async () => {
+    await withServer();
+    await matrix('no-items');
+    const at = (now: string): Clock => ({ ...systemClock, now: () => now });
+    const full = at('2026-03-01T23:59:59.999Z');
+    await spendDay('no-items', full);
+    const { result, kinds } = await run({ clock: full });
+    expect(result.status).toBe('incomplete');
+    expect(kinds).toEqual(['budget']);
+    expect(result.problems).toMatchObject([
+      { code: 'EMBEDDING_NOT_ADMITTED', remedy: expect.stringContaining('UTC day') },
+    ]);
+    expect(result.arms.map(({ arm, status }) => [arm, status])).toEqual([
+      ['bm25', 'complete'],
+      ['turns', 'incomplete'],
+    ]);
+    expect(server.requests).toHaveLength(0);
+
+    const options = remoteOptions(folder, { databaseUrl: postgres.url, clock: at('2026-03-02T00:00:00.000Z') });
+    const { run: id } = result;
+    const resumed = await resumeRun({ ...options, run: id, matrixPath: null, budget: null, retryFailed: false });
+    expect(resumed.result.status, JSON.stringify(resumed.result.problems)).toBe('complete');
+    expect(resumed.result.arms.map(({ degraded }) => degraded)).toEqual([false, false]);
+  });
+
+  it('SQ-9 PG-5 a server that goes with the run cannot keep what outlasts it: refused, with what to do, before anything is sent', async () => {
+    await withServer();
+    await matrix('homeless');
+    const prepared = await prepareRun(join(folder, 'priced.yaml'), {});
+    const lost = databaseUnavailable('POSTGRES_NO_CONTROL_DATABASE', 'it goes with the run', { remedy: '-' });
+    const disposable = { openControl: () => Promise.reject(lost) } as unknown as PostgresServer;
+    const common = { prepared, postgres: disposable, clock: systemClock, note: () => {} };
+    const refused = openOwnerLedger({ ...common, use: { reads: true } });
+    await expect(refused).rejects.toMatchObject({ code: 'EMBEDDING_LEDGER_HOMELESS', exitCode: 8 });
+    // What reproduces sends nothing, and opens nothing.
+    expect(await openOwnerLedger({ ...common, use: { reads: true, sends: false } })).toBeNull();
+  });
+});
+
+/** Uses an owner's day up, as another run would. */
+async function spendDay(principal: string, clock: Clock): Promise<void> {
+  const signal = new AbortController().signal;
+  const opened = await openPostgres({ databaseUrl: postgres.url, clock: systemClock, signal });
+  try {
+    const pools = { admin: await opened.openControl(), runtime: await opened.openControlRuntime() };
+    const ceilings = { request_nano_usd: 1_000_000_000n, day_nano_usd: 1_000_000_000n };
+    const admission = await openPostgresAdmission({ ...pools, clock, ceilings });
+    const owner = { tenant: E2E_TENANT, principal };
+    await admission.reserve({ receipt: 'another/r1', owner, kind: 'index', amount_nano_usd: 1_000_000_000n });
+    await admission.settle(owner, 'another/r1', 1_000_000_000n);
+  } finally {
+    await opened.close();
+  }
+}
