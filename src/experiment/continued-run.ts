@@ -64,7 +64,7 @@ export async function continueRun(
   change: { readonly kind: RunSession['kind']; readonly matrices: RunManifest['matrices'] },
 ): Promise<RunOutcome> {
   await refuseOtherHome(folder, manifest.ledger_home);
-  const { totals } = await readRunLedger(folder.path, options);
+  const { totals, uncertain } = await readRunLedger(folder.path, options);
   await refuseStrangeRows(folder, prepared, totals);
   await JudgementFile.read(folder.judgementsPath);
   const limit = higherLimit(options.budget, totals.limit_nano_usd);
@@ -81,7 +81,7 @@ export async function continueRun(
     vector_banks: manifest.vector_banks,
     retryFailed: options.retryFailed,
   };
-  const place = { kind: 'continued' as const, folder, limit, amendLimit: limit > totals.limit_nano_usd };
+  const place = { kind: 'continued' as const, folder, limit, amendLimit: limit > totals.limit_nano_usd, uncertain };
   return withSession(options, prepared, { reads: true, place }, (session) => {
     const { version } = session.postgres;
     if (version !== manifest.postgres.version)

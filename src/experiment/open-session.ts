@@ -10,6 +10,8 @@ import { assertRecordable } from './assert-recordable.js';
 import { DatabaseTally } from './database-tally.js';
 import type { Progress } from './experiment.js';
 import { ledgerHomeOf, ledgerUrl, openRunLedger } from './ledger-home.js';
+import { openOwnerLedger } from './owner-ledger/open-owner-ledger.js';
+import { enterLeftOpen, pairLedgers } from './owner-ledger/pair-ledgers.js';
 import { assertAdmissible } from './owner-ledger/plan-ceilings.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
@@ -82,10 +84,14 @@ export async function withSession<T>(
     const databases = new DatabaseTally(postgres, clock);
     for (const text of postgres.notes) progress({ kind: 'note', text });
     const { place } = use;
+    const note = (text: string): void => progress({ kind: 'note', text });
+    const owners = await openOwnerLedger({ prepared, use, postgres, clock, note });
     const folder = place.kind === 'new' ? await newFolder(options, loaded, place.prefix) : place.folder;
     if (place.kind === 'new') lock = await lockRun(folder.path, clock);
-    const note = (text: string): void => progress({ kind: 'note', text });
-    const ledger = await openRunLedger({ home, place, folder, loaded, environment, postgres, clock, note });
+    const mine = { run: folder.id, prepared, clock };
+    if (owners !== null && place.kind === 'continued') await enterLeftOpen(owners, place.uncertain, mine);
+    const runLedger = await openRunLedger({ home, place, folder, loaded, environment, postgres, clock, note });
+    const ledger = pairLedgers(runLedger, owners, mine);
     options.onFolder(folder.path);
     try {
       return await work(

@@ -83,3 +83,6 @@ export function safeNumber(value: NanoUsd): number {
 export function lineText(line: LedgerOpening | LedgerLine): string {
   return canonicalJson(line);
 }
+
+/** Why a reservation is held that a session found open, which resumed the run (LG-6). */
+export const OPEN_WHEN_RESUMED = 'open-when-resumed';

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.js';
 import { internalFault } from '../core/errors.js';
 import type { Account } from './account.js';
-import { type LedgerEvent, type LedgerLine, safeNumber } from './journal-line.js';
+import { type LedgerEvent, type LedgerLine, OPEN_WHEN_RESUMED, safeNumber } from './journal-line.js';
 import type { Ledger, LedgerTotals, Reservation, ReservationRequest, SharedSums } from './ledger.js';
 import type { LineStore } from './line-store.js';
 import type { NanoUsd } from './money.js';
@@ -44,7 +44,7 @@ export class JournalledLedger implements Ledger {
       ...left.map(
         (id): Waiting['event'] =>
           (account) =>
-            account.isOpen(id) ? { kind: 'hold', id, reason: 'open-when-resumed' } : null,
+            account.isOpen(id) ? { kind: 'hold', id, reason: OPEN_WHEN_RESUMED } : null,
       ),
       (account) =>
         limit > account.limit

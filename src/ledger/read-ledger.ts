@@ -1,4 +1,4 @@
-import type { LedgerEvent, LedgerLine } from './journal-line.js';
+import { type LedgerEvent, type LedgerLine, OPEN_WHEN_RESUMED } from './journal-line.js';
 import { type VerifiedJournal, verifyJournal } from './journal-reader.js';
 import type { Attribution, LedgerTotals } from './ledger.js';
 import type { NanoUsd } from './money.js';
@@ -84,6 +84,11 @@ export async function buildLedgerReport(place: string, source: ReportSource): Pr
 }
 
 const LEFT_OPEN = 'left-open';
+
+/** Whether a crash left a reservation open, whatever was written of that since: its call may have been sent or not, and answered or not. */
+export function wasLeftOpen({ reason }: UnresolvedReservation): boolean {
+  return reason === LEFT_OPEN || reason === OPEN_WHEN_RESUMED;
+}
 
 function left(id: string): LedgerEvent {
   return { kind: 'hold', id, reason: LEFT_OPEN };

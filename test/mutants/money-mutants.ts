@@ -49,8 +49,8 @@ export const moneyMutants: readonly Mutant[] = [
       [
         'open-after-crash-is-released',
         'LG-6',
-        "{ kind: 'hold', id, reason: 'open-when-resumed' }",
-        "{ kind: 'release', id, sent: true, reason: 'open-when-resumed' }",
+        "{ kind: 'hold', id, reason: OPEN_WHEN_RESUMED }",
+        "{ kind: 'release', id, sent: true, reason: OPEN_WHEN_RESUMED }",
       ],
       ['in-process-call-in-journal', 'LG-7 LG-12', 'if (!request.is_send) return this.#admitInProcess(request);', ''],
     ],
