@@ -3,13 +3,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   E2E_TENANT,
-  type JournalLine,
   journalOf,
   type MatrixParts,
   rowsOf,
   type SmallQuestion,
 } from '../../../test/support/cli-priced.js';
 import type { OpenAiServer } from '../../../test/support/openai-server/index.js';
+import { chargeOf, embeddingSends, inQuanta, receiptsOf, spendDay } from '../../../test/support/owner-receipts.js';
 import { startTestServer } from '../../../test/support/postgres-global-setup.js';
 import {
   embeddingRequests,
@@ -22,9 +22,8 @@ import { watchStatements } from '../../../test/support/statement-watch.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { databaseUnavailable } from '../../core/errors.js';
-import { openPostgresAdmission } from '../../memory/query-preparation/admission/postgres-admission.js';
+import type { Owner } from '../../fixture/history.js';
 import { CONTROL_DATABASE } from '../../postgres/control-database.js';
-import { openPostgres } from '../../postgres/open.js';
 import type { PostgresServer } from '../../postgres/postgres.js';
 import type { SessionOptions } from '../open-session.js';
 import { prepareRun } from '../prepare-run.js';
@@ -37,8 +36,6 @@ const ARMS = [
   { name: 'turns', retrieval: { strategy: 'semantic', unit: 'turns', limit: 3 } },
 ];
 const PARTS = { formation: 'none', arms: ARMS, reader: { provider: 'local', model: 'extractive-reader-1' } } as const;
-const QUANTUM = 1_000;
-const rounded = (nano: number): number => Math.ceil(nano / QUANTUM) * QUANTUM;
 
 /** A server of this file's own: what others embed at the same time would be counted here, and wait here. */
 let postgres: Awaited<ReturnType<typeof startTestServer>>;
@@ -89,47 +86,8 @@ const EQUAL: readonly SmallQuestion[] = Array.from({ length: 12 }, (_, place) =>
   evidence: ['S1:1'],
 }));
 
-interface Receipt {
-  readonly receipt: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly charge: number;
-}
-
-/** An owner's receipts, read as the administrator reads them. */
-async function receiptsOf(principal: string): Promise<Receipt[]> {
-  const client = new pg.Client({ connectionString: postgres.url.replace(/\/[^/?]*(\?|$)/, `/${CONTROL_DATABASE}$1`) });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Receipt & { charge: string }>(
-      `select receipt, kind, status, charge_micro_usd::text as charge from recall_matrix_embedding.spend
-        where tenant = $1 and principal = $2 order by position`,
-      [E2E_TENANT, principal],
-    );
-    return rows.map(({ charge, ...row }) => ({ ...row, charge: Number(charge) * QUANTUM }));
-  } finally {
-    await client.end();
-  }
-}
-
-const chargeOf = (receipts: readonly Receipt[]): number => receipts.reduce((sum, { charge }) => sum + charge, 0);
-
-/** What the run's journal says of each embedding send, in the words of the owner's ledger. */
-async function embeddingSends(path: string): Promise<Receipt[]> {
-  const journal = await journalOf(path);
-  const id = path.split('/').at(-1) as string;
-  const resolution = (of: string | undefined): JournalLine | undefined =>
-    journal.find((line) => line.id === of && line.kind !== 'reserve');
-  return journal
-    .filter(({ kind, stage }) => kind === 'reserve' && (stage === 'index' || stage === 'query'))
-    .map((line) => {
-      const { kind, cost_nano_usd: cost = 0 } = resolution(line.id) ?? {};
-      const status = { settle: 'settled', hold: 'unknown', release: 'released' }[kind as 'settle'] ?? 'pending';
-      const charge =
-        status === 'settled' ? rounded(cost) : status === 'released' ? 0 : rounded(line.amount_nano_usd ?? 0);
-      return { receipt: `${id}/${line.id}`, kind: line.stage as string, status, charge };
-    });
-}
+const ownerOf = (principal: string): Owner => ({ tenant: E2E_TENANT, principal });
+const receipts = (principal: string) => receiptsOf(postgres.url, ownerOf(principal));
 
 describe('a run that sends texts to be embedded', () => {
   it('SQ-13 SQ-9 each send has one receipt in both ledgers, settled to its cost in whole quanta; what is replayed has none', async () => {
@@ -137,12 +95,12 @@ describe('a run that sends texts to be embedded', () => {
     await matrix('twice-told');
     const { result } = await run();
     expect(result.status, JSON.stringify(result.problems)).toBe('complete');
-    const receipts = await receiptsOf('twice-told');
-    expect(receipts).toEqual(await embeddingSends(result.path));
-    expect(new Set(receipts.map(({ kind, status }) => `${kind} ${status}`))).toEqual(
+    const told = await receipts('twice-told');
+    expect(told).toEqual(await embeddingSends(result.path));
+    expect(new Set(told.map(({ kind, status }) => `${kind} ${status}`))).toEqual(
       new Set(['index settled', 'query settled']),
     );
-    expect(chargeOf(receipts)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
+    expect(chargeOf(told)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
 
     const watch = watchStatements();
     const sent = server.requests.length;
@@ -195,11 +153,11 @@ describe('a run that sends texts to be embedded', () => {
       EQUAL,
     );
     const first = await run();
-    const spent = chargeOf(await receiptsOf('short-day'));
+    const spent = chargeOf(await receipts('short-day'));
     const group = (await journalOf(first.result.path)).find(
       ({ kind, stage }) => kind === 'reserve' && stage === 'query',
     );
-    const worst = rounded(group?.amount_nano_usd ?? 0);
+    const worst = inQuanta(group?.amount_nano_usd ?? 0);
 
     // Another matrix of the same owner, with room for one group more: what the first spent counts against it.
     await matrix('short-day', { name: 'other' }, EQUAL);
@@ -212,12 +170,12 @@ describe('a run that sends texts to be embedded', () => {
       ['bm25', false],
       ['turns', true],
     ]);
-    const receipts = await receiptsOf('short-day');
-    expect(chargeOf(receipts)).toBeLessThanOrEqual(spent + worst);
+    const all = await receipts('short-day');
+    expect(chargeOf(all)).toBeLessThanOrEqual(spent + worst);
     const sends = await embeddingSends(outcome.result.path);
     expect(sends.map(({ status }) => status)).toEqual(['settled', 'released']);
-    expect(receipts.filter(({ receipt }) => receipt.startsWith(`${outcome.result.run}/`))).toEqual(sends.slice(0, 1));
-    expect(chargeOf(receipts)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
+    expect(all.filter(({ receipt }) => receipt.startsWith(`${outcome.result.run}/`))).toEqual(sends.slice(0, 1));
+    expect(chargeOf(all)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
   });
 
   it('SQ-9 items that the day has no room for stop their arm alone; the run says why, and goes on another day', async () => {
@@ -225,7 +183,7 @@ describe('a run that sends texts to be embedded', () => {
     await matrix('no-items');
     const at = (now: string): Clock => ({ ...systemClock, now: () => now });
     const full = at('2026-03-01T23:59:59.999Z');
-    await spendDay('no-items', full);
+    await spendDay(postgres.url, ownerOf('no-items'), full);
     const { result, kinds } = await run({ clock: full });
     expect(result.status).toBe('incomplete');
     expect(kinds).toEqual(['budget']);
@@ -258,19 +216,3 @@ describe('a run that sends texts to be embedded', () => {
     expect(await openOwnerLedger({ ...common, use: { reads: true, sends: false } })).toBeNull();
   });
 });
-
-/** Uses an owner's day up, as another run would. */
-async function spendDay(principal: string, clock: Clock): Promise<void> {
-  const signal = new AbortController().signal;
-  const opened = await openPostgres({ databaseUrl: postgres.url, clock: systemClock, signal });
-  try {
-    const pools = { admin: await opened.openControl(), runtime: await opened.openControlRuntime() };
-    const ceilings = { request_nano_usd: 1_000_000_000n, day_nano_usd: 1_000_000_000n };
-    const admission = await openPostgresAdmission({ ...pools, clock, ceilings });
-    const owner = { tenant: E2E_TENANT, principal };
-    await admission.reserve({ receipt: 'another/r1', owner, kind: 'index', amount_nano_usd: 1_000_000_000n });
-    await admission.settle(owner, 'another/r1', 1_000_000_000n);
-  } finally {
-    await opened.close();
-  }
-}
