@@ -2,8 +2,10 @@ import { implementationDigest } from '../bank/implementation-digest.js';
 import type { Clock } from '../core/clock.js';
 import { counted } from '../core/counted.js';
 import { type ErrorKind, kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
+import type { AdmissionMigration } from '../memory/query-preparation/admission/admission-migrations.js';
 import { type CleanReport, cleanPostgres, type PostgresFacts, probePostgres } from '../postgres/doctor.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
+import { takeSpendingDown } from './owner-ledger/kept-spending.js';
 
 /** One thing that a run needs. */
 export interface Check {
@@ -18,6 +20,8 @@ export async function examine(options: {
   readonly databaseUrl: string | null;
   /** Removes first what killed runs left on the server (PG-5). */
   readonly clean: boolean;
+  /** Takes the owners' ledger of embeddings down to a migration first, for an earlier version of this tool (SQ-11). */
+  readonly embeddingLedger: AdmissionMigration | 'none' | 'kept';
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<{ checks: readonly Check[]; kinds: readonly ErrorKind[]; cleaned: CleanReport | null }> {
@@ -40,9 +44,15 @@ export async function examine(options: {
     cleaned = await cleanPostgres(options);
     return `${cleaned.removed.length} removed, ${cleaned.kept.length} left alone`;
   };
+  const target = options.embeddingLedger;
+  const takingDown = async (): Promise<string> => {
+    const undone = await takeSpendingDown(options, target === 'none' || target === 'kept' ? null : target);
+    return undone.length === 0 ? 'nothing was to be undone' : `undid ${undone.join(', ')}`;
+  };
   const checks = [
     await check('node', async () => `${process.version} on ${process.platform} ${process.arch}`),
     await check('formation implementation', async () => implementationDigest()),
+    ...(target === 'kept' ? [] : [await check('embedding ledger', takingDown)]),
     ...(options.clean ? [await check('clean', cleaning)] : []),
     await check('postgres', async () => {
       const facts = await probePostgres({

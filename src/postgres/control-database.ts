@@ -27,13 +27,35 @@ export async function openControlDatabase(
   const found = await findDatabase(client, CONTROL_DATABASE);
   if (found === null) {
     await createDatabase(client, CONTROL_DATABASE, 'template0', parts.invocation, 'control', 'wal_log');
-  } else if (!found.isOwn || found.mark?.kind !== 'control') {
-    const what = `a database ${CONTROL_DATABASE} is there that this tool did not make, or made for another role`;
-    throw databaseUnavailable('POSTGRES_NAME_TAKEN', what, {
-      remedy: 'rename that database, log in as its role, or name another server for the ledger',
-    });
-  }
+  } else refuseForeign(found);
   if (parts.syncFiles !== null) await makeDurable(client, parts.syncFiles);
+  return openControlPool(address);
+}
+
+/**
+ * Opens the control database where there is one, and makes nothing; null where there is none.
+ *
+ * @throws `POSTGRES_NAME_TAKEN` (exit 8), as `openControlDatabase`.
+ */
+export async function openControlIfThere(
+  maintenance: Pick<pg.Pool, 'query'>,
+  address: ServerAddress,
+): Promise<pg.Pool | null> {
+  const found = await findDatabase(maintenance, CONTROL_DATABASE);
+  if (found === null) return null;
+  refuseForeign(found);
+  return openControlPool(address);
+}
+
+function refuseForeign(found: NonNullable<Awaited<ReturnType<typeof findDatabase>>>): void {
+  if (found.isOwn && found.mark?.kind === 'control') return;
+  const what = `a database ${CONTROL_DATABASE} is there that this tool did not make, or made for another role`;
+  throw databaseUnavailable('POSTGRES_NAME_TAKEN', what, {
+    remedy: 'rename that database, log in as its role, or name another server for the ledger',
+  });
+}
+
+function openControlPool(address: ServerAddress): pg.Pool {
   return openPool(address, {
     database: CONTROL_DATABASE,
     maxConnections: CONTROL_CONNECTIONS,

@@ -1,6 +1,12 @@
 import { databaseUnavailable, messageOf, type RecallMatrixError } from '../../../core/errors.js';
-import { bringUp, type Querier, takeDown, type VersionedSchema } from '../../../postgres/versioned-schema.js';
-import { type AdmissionMigration, admissionMigrations } from './admission-migrations.js';
+import {
+  appliedMigrations,
+  bringUp,
+  type Querier,
+  takeDown,
+  type VersionedSchema,
+} from '../../../postgres/versioned-schema.js';
+import { ADMISSION_MIGRATIONS, type AdmissionMigration, admissionMigrations } from './admission-migrations.js';
 
 /** Where the owner's ledger lies in the control database. */
 export const EMBEDDING_SCHEMA = 'recall_matrix_embedding';
@@ -32,6 +38,18 @@ function embeddingSchema(): VersionedSchema {
  */
 export async function ensureEmbeddingSchema(client: Querier): Promise<void> {
   await bringUp(client, embeddingSchema());
+}
+
+/**
+ * The latest migration of a database's ledger; null where it has none.
+ *
+ * @throws `EMBEDDING_SCHEMA_NEWER` (exit 8).
+ */
+export async function latestAdmissionMigration(client: Querier): Promise<AdmissionMigration | null> {
+  const last = (await appliedMigrations(client, { name: EMBEDDING_SCHEMA }))?.at(-1) ?? null;
+  const known = ADMISSION_MIGRATIONS.find((name) => name === last);
+  if (last !== null && known === undefined) throw embeddingSchema().newer(last);
+  return known ?? null;
 }
 
 /** What the statements of a migration down refuse by, and what it means. */

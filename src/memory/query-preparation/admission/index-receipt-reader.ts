@@ -44,13 +44,15 @@ function invalid(what: string): Error {
  * Reads the receipts of an owner and UTC day, serialised, by the columns of the first migration alone: so an earlier version of this tool reads
  * them, whatever later migrations add, and after those are undone (SQ-11). In the order of their admission.
  *
- * @param runtime of a role that row security binds.
+ * @param pool of a role that row security binds, or of the administrator.
  */
-export async function readIndexReceipts(runtime: pg.Pool, owner: Owner, day: string): Promise<string[]> {
-  const rows = await onOwnerAccount(runtime, owner, (query) =>
+export async function readIndexReceipts(pool: pg.Pool, owner: Owner, day: string): Promise<string[]> {
+  const rows = await onOwnerAccount(pool, owner, (query) =>
     query<{ receipt: string; status: IndexReceipt['status']; day: string; reserved: string; charge: string }>(
       `select receipt, status, day::text as day, reserved_micro_usd::text as reserved, charge_micro_usd::text as charge
-         from recall_matrix_embedding.spend where day = $1::date order by position`,
+         from recall_matrix_embedding.spend
+        where tenant = recall_matrix_embedding.tenant() and principal = recall_matrix_embedding.principal() and day = $1::date
+        order by position`,
       [day],
     ),
   );

@@ -38,7 +38,10 @@ export const MARK_UNKNOWN = `
   update recall_matrix_embedding.spend
      set status = 'unknown', charge_micro_usd = greatest(charge_micro_usd, reserved_micro_usd) where receipt = $1`;
 
+/** Names the owner for whoever reads as the administrator, whom row security does not bind. */
 export const RECEIPTS_OF_DAY = `
   select receipt, status, day::text as day, reserved_micro_usd::text as reserved, charge_micro_usd::text as charge, kind,
          to_char(deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as deadline
-    from recall_matrix_embedding.spend where day = $1::date order by position`;
+    from recall_matrix_embedding.spend
+   where tenant = recall_matrix_embedding.tenant() and principal = recall_matrix_embedding.principal() and day = $1::date
+   order by position`;

@@ -7,16 +7,16 @@ import type {
   AdmissionResult,
   EmbeddingAdmission,
   EmbeddingCeilings,
-  EmbeddingKind,
   EmbeddingReceipt,
   EmbeddingReservation,
   ReceiptStatus,
 } from '../admission.js';
 import { admissionClosed, dayOf, deadlineOf, receiptMissing, receiptUsed, refusalOf } from './admission-rule.js';
-import { nanoUsdOf, quantaOf } from './charge.js';
+import { quantaOf } from './charge.js';
 import { ensureEmbeddingSchema } from './embedding-schema.js';
 import { onOwnerAccount, underOwnerLock } from './owner-account.js';
 import * as statements from './owner-statements.js';
+import { readReceipts, receiptOf } from './receipt-row.js';
 
 /** What the Postgres form is opened with. Both pools are to one control database, with durable commits; whoever opened them ends them. */
 export interface PostgresAdmissionOptions {
@@ -55,16 +55,6 @@ async function refusePrivileged(runtime: pg.Pool): Promise<void> {
     "the owner's ledger of embeddings is entered by a login that row-level security does not bind",
     { remedy: 'let the server authenticate each role by its own password, with no user name map' },
   );
-}
-
-interface ReceiptRow {
-  readonly receipt: string;
-  readonly status: ReceiptStatus;
-  readonly day: string;
-  readonly reserved: string;
-  readonly charge: string;
-  readonly kind: EmbeddingKind;
-  readonly deadline: string | null;
 }
 
 class PostgresAdmission implements EmbeddingAdmission {
@@ -116,9 +106,7 @@ class PostgresAdmission implements EmbeddingAdmission {
   }
 
   async receipts(owner: Owner, day: string): Promise<readonly EmbeddingReceipt[]> {
-    return this.#reading(owner, async (query) =>
-      (await query<ReceiptRow>(statements.RECEIPTS_OF_DAY, [day])).map(receiptOf),
-    );
+    return this.#reading(owner, (query) => readReceipts(query, day));
   }
 
   async close(): Promise<void> {
@@ -165,8 +153,4 @@ async function accountOf(query: Query, day: string, receipt: string) {
   ]);
   if (row === undefined) throw internalFault('ACCOUNT_EMPTY', 'a sum gave no row');
   return { ...row, day, day_quanta: BigInt(row.day_quanta) };
-}
-
-function receiptOf({ reserved, charge, ...row }: ReceiptRow): EmbeddingReceipt {
-  return { ...row, reserved_nano_usd: nanoUsdOf(BigInt(reserved)), charge_nano_usd: nanoUsdOf(BigInt(charge)) };
 }

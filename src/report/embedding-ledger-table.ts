@@ -1,0 +1,35 @@
+import { showUsd } from '../ledger/money.js';
+import type { EmbeddingSpend } from '../memory/query-preparation/admission/read-embedding-spend.js';
+import { plainTable } from './table.js';
+
+/** What owners spent on embeddings, as people read it: by owner, UTC day, kind and status. */
+export function showEmbeddingSpend({ migration, sums }: EmbeddingSpend): string {
+  if (sums.length === 0) return 'no embedding was reserved';
+  const table = plainTable(
+    ['owner', 'day', 'kind', 'status', 'receipts', 'charged'],
+    sums.map(({ owner, day, kind, status, receipts, charge_nano_usd }) => [
+      `${owner.tenant}/${owner.principal}`,
+      day,
+      kind ?? '–',
+      status,
+      String(receipts),
+      `$${showUsd(charge_nano_usd)}`,
+    ]),
+    [4, 5],
+  );
+  return `embeddings of all runs, charged to the UTC day of their admission (${migration})\n${table}`;
+}
+
+/** The same as one JSON document; receipts in their serialised shape. */
+export function embeddingSpendDocument({ migration, sums, receipts }: EmbeddingSpend): unknown {
+  return {
+    format: 'embedding-ledger@1',
+    migration,
+    sums: sums.map(({ reserved_nano_usd, charge_nano_usd, ...sum }) => ({
+      ...sum,
+      reserved_nano_usd: Number(reserved_nano_usd),
+      charge_nano_usd: Number(charge_nano_usd),
+    })),
+    receipts: receipts?.map((text) => JSON.parse(text) as unknown) ?? null,
+  };
+}
