@@ -1,3 +1,4 @@
+import { admissionMutants } from './admission-mutants.js';
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
 import { guardMutants } from './guard-mutants.js';
@@ -33,5 +34,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...armMutants,
   ...vectorMutants,
   ...guardMutants,
+  ...admissionMutants,
   ...queryGroupMutants,
 ];
