@@ -55,12 +55,13 @@ function refuseForeign(found: NonNullable<Awaited<ReturnType<typeof findDatabase
   });
 }
 
-function openControlPool(address: ServerAddress): pg.Pool {
+function openControlPool(address: ServerAddress, login?: RuntimeLogin): pg.Pool {
   return openPool(address, {
     database: CONTROL_DATABASE,
     maxConnections: CONTROL_CONNECTIONS,
     isDurable: true,
-    applicationName: 'recall-matrix control',
+    applicationName: login === undefined ? 'recall-matrix control' : 'recall-matrix control runtime',
+    ...(login === undefined ? {} : { login }),
   });
 }
 
@@ -79,13 +80,7 @@ export async function openControlAsRuntime(
     `select pg_catalog.pg_advisory_xact_lock(${CONTROL_GRANT_LOCK});
      grant connect on database ${pg.escapeIdentifier(CONTROL_DATABASE)} to ${pg.escapeIdentifier(login.user)}`,
   );
-  const pool = openPool(address, {
-    database: CONTROL_DATABASE,
-    maxConnections: CONTROL_CONNECTIONS,
-    login,
-    isDurable: true,
-    applicationName: 'recall-matrix control runtime',
-  });
+  const pool = openControlPool(address, login);
   try {
     await checkRuntimeSession(pool, login);
     return pool;
