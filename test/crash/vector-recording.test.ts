@@ -1,0 +1,113 @@
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CRASH_VARIABLE } from '../../src/core/crash-points.js';
+import { recordMatrix } from '../../src/experiment/record.js';
+import { startCli } from '../support/cli.js';
+import { journalOf, KEY, KEY_VARIABLE, writeFixture } from '../support/cli-priced.js';
+import { keptFolder } from '../support/kept-folder.js';
+import type { OpenAiServer } from '../support/openai-server/index.js';
+import {
+  embeddingRequests,
+  remoteOptions,
+  STEADY,
+  startRemoteServer,
+  writeRemoteMatrix,
+} from '../support/remote-run.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** Six sessions of fifty turns: requests of 128, 128 and 44 texts. */
+const SESSIONS = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'].map((name) =>
+  Array.from({ length: 50 }, (_, index) => [name, `This is the remark of number ${index}.`] as const),
+);
+/** More than one preparation takes. */
+const QUESTIONS = [1, 2, 3, 4, 5, 6].map((number) => ({
+  question: `Who remarked number ${number}?`,
+  expected: ['Ada'],
+  evidence: ['S1:1'],
+}));
+const TURNS = [128, 128, 44];
+const ARMS = [{ name: 'turns', retrieval: { strategy: 'semantic', unit: 'turns', limit: 3 } }];
+
+let server: OpenAiServer;
+/** A matrix whose only sends are those of its embedder, and the vector bank of a recording that nothing interrupted. */
+let base: string;
+let remove: () => Promise<void>;
+let whole: Buffer;
+
+beforeAll(async () => {
+  ({ path: base, remove } = await keptFolder());
+  server = await startRemoteServer();
+  await writeFixture(base, 'small', SESSIONS, QUESTIONS);
+  await writeRemoteMatrix(base, server, {
+    fixtures: ['./small'],
+    arms: ARMS,
+    formation: 'none',
+    embedding: { provider: 'remote', model: STEADY, dimensions: 8 },
+  });
+  const folder = await copy();
+  await record(folder);
+  whole = await readFile(join(folder, 'banks', await theBank(folder)));
+});
+afterAll(async () => {
+  await server.close();
+  await remove();
+});
+
+async function copy(): Promise<string> {
+  const folder = await temporaryFolder();
+  await cp(base, folder, { recursive: true });
+  return folder;
+}
+
+const record = (folder: string) => recordMatrix({ ...remoteOptions(folder), matrixPath: join(folder, 'priced.yaml') });
+
+/** A question's canonical text is a JSON array (SQ-7). */
+const isOfQuestions = ([text]: readonly string[]): boolean => text?.startsWith('["Who ') === true;
+
+async function theBank(folder: string): Promise<string> {
+  const names = await readdir(join(folder, 'banks'));
+  expect(names).toEqual([expect.stringMatching(/^small-turns-[0-9a-f]{12}\.vectors\.bin$/)]);
+  return names[0] as string;
+}
+
+/** Of all recordings under a folder, what their ledgers say was spent and is held. */
+async function spentAndHeld(folder: string): Promise<bigint> {
+  let sum = 0n;
+  for (const name of await readdir(join(folder, 'runs'))) {
+    const last = (await journalOf(join(folder, 'runs', name))).at(-1);
+    sum += BigInt((last?.spent_nano_usd ?? 0) + (last?.held_nano_usd ?? 0));
+  }
+  return sum;
+}
+
+describe('a recording of vectors that is killed', () => {
+  it.each([
+    ['while the second request is answered', 'response-received:2', [...TURNS.slice(0, 2), ...TURNS.slice(1)]],
+    [
+      'when the second is paid, and its vectors are not kept yet',
+      'settlement-committed:2',
+      [...TURNS.slice(0, 2), ...TURNS.slice(1)],
+    ],
+    ['when the second is kept', 'reservation-committed:3', TURNS],
+    ['while questions are prepared', 'reservation-committed:5', TURNS],
+  ])('VB-2 SQ-9 RS-1 %s goes on at its cursor, and becomes the same file', async (_when, point, requests) => {
+    const folder = await copy();
+    const before = server.requests.length;
+    const bill = server.bill().nano_usd;
+    const args = ['record', join(folder, 'priced.yaml'), '--out', join(folder, 'runs')];
+    const killed = await startCli(args, { env: { [KEY_VARIABLE]: KEY, [CRASH_VARIABLE]: point } }).ended;
+    expect(killed, killed.stderr).toMatchObject({ signal: 'SIGKILL' });
+    expect(killed.stderr).toContain(`REACHED ${point.split(':')[0]}`);
+    const { result } = await record(folder);
+    expect(result.status, JSON.stringify(result.problems)).toBe('complete');
+    expect(result.formation[0]?.vectors).toMatchObject([{ source: 'recorded', items: 300, queries: QUESTIONS.length }]);
+    const sent = embeddingRequests(server, before);
+    expect(sent.filter((texts) => !isOfQuestions(texts)).map(({ length }) => length)).toEqual(requests);
+    const questions = sent.filter(isOfQuestions).flat();
+    expect(questions).toHaveLength(QUESTIONS.length);
+    expect(new Set(questions).size).toBe(questions.length);
+    expect(await readFile(join(folder, 'banks', await theBank(folder)))).toEqual(whole);
+    expect(server.bill().nano_usd - bill).toBeLessThanOrEqual(await spentAndHeld(folder));
+  });
+});
