@@ -32,9 +32,10 @@ export function pendingPath(folder: string, fixture: string, identity: BankIdent
   return join(folder, `${safeFixture(fixture)}-${shortDigest(digestJson(identity))}.pending.jsonl`);
 }
 
-/** `failed/<fixture>-<identity>-<n>.jsonl`, n from 1. */
+/** `failed/<fixture>-<identity>-<n>.jsonl`, n from 1; of vectors, `failed/<fixture>-<unit>-<identity>-<n>.vectors.jsonl`. */
 export function failedPath(folder: string, pending: string, n: number): string {
-  return join(folder, FAILED_FOLDER, `${basename(pending).replace(/\.pending\.jsonl$/, '')}-${n}.jsonl`);
+  const [, stem = basename(pending), vectors] = /^(.*)\.pending(-vectors)?\.jsonl$/s.exec(basename(pending)) ?? [];
+  return join(folder, FAILED_FOLDER, `${stem}-${n}${vectors === undefined ? '' : '.vectors'}.jsonl`);
 }
 
 /** Reads a bank's file name; null where it is none. */

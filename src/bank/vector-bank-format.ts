@@ -27,21 +27,23 @@ const LINE_FEED = 0x0a;
 
 const digest = z.string().regex(DIGEST_PATTERN) as unknown as z.ZodType<Digest>;
 // Strict throughout: a field that this version does not know is refused, never passed over.
+/** A vector bank's identity, as files hold it. */
+export const vectorBankIdentitySchema: z.ZodType<VectorBankIdentity> = z.strictObject({
+  unit: z.enum(['beliefs', 'turns']),
+  source: digest,
+  embedding: z.strictObject({
+    kind: kindSchema,
+    endpoint: z.string(),
+    model: z.string(),
+    dimensions: z.int().positive(),
+  }),
+  implementation: z.string().nullable(),
+  pricing: digest,
+  texts: digest,
+});
 const headerSchema: z.ZodType<VectorBankHeader> = z.strictObject({
   format: z.literal('vector-bank@1'),
-  identity: z.strictObject({
-    unit: z.enum(['beliefs', 'turns']),
-    source: digest,
-    embedding: z.strictObject({
-      kind: kindSchema,
-      endpoint: z.string(),
-      model: z.string(),
-      dimensions: z.int().positive(),
-    }),
-    implementation: z.string().nullable(),
-    pricing: digest,
-    texts: digest,
-  }),
+  identity: vectorBankIdentitySchema,
   items: z.array(digest),
   usage: usageSchema,
   reported_models: z.array(z.string()),

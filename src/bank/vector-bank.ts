@@ -65,6 +65,13 @@ export interface VectorBankFile {
   readonly header: VectorBankHeader;
 }
 
+/** A recording of vectors: of what, and where its bank is to lie. */
+export interface VectorRecording {
+  readonly folder: string;
+  readonly fixture: string;
+  readonly identity: VectorBankIdentity;
+}
+
 /** What a folder holds for an identity. `nearest` are banks of the same fixture and unit, with the identity fields that differ. */
 export interface VectorBankLookup {
   readonly found: VectorBankFile | null;

@@ -1,18 +1,22 @@
-import type { PinnedQuery } from '../bank/vector-bank.js';
+import { PendingVectors } from '../bank/pending-vectors.js';
+import type { PinnedQuery, VectorRecording } from '../bank/vector-bank.js';
 import { readVectorBank, writeVectorBank } from '../bank/vector-bank-folder.js';
-import { type Digest, digestText } from '../core/digest.js';
+import { pendingVectorsPath } from '../bank/vector-bank-names.js';
+import type { Digest } from '../core/digest.js';
 import { kindOf } from '../core/errors.js';
 import type { Question } from '../fixture/question.js';
 import type { RecallUnit } from '../memory/memory.js';
 import type { Withholding } from '../memory/query-preparation/guards/withholding.js';
-import type { Usage } from '../provider/usage.js';
+import type { BatchedEmbeddingProvider } from '../provider/embedding-batches.js';
 import { blockName } from './block-id.js';
 import { CallAccount } from './call-account.js';
 import { embeddingPrice, embeddingSpace } from './embedding-space.js';
 import { type ExaminedFixture, openFixture } from './examined-fixture.js';
 import type { VectorResult } from './experiment.js';
 import type { FixtureFormation } from './formation-bank.js';
+import { runIndexJob } from './index-job.js';
 import { BankItems, CellVectors, type ItemSource, LiveItems } from './item-vectors.js';
+import { asOnlyRecorder } from './only-recorder.js';
 import {
   beliefsOf,
   lookUpVectors,
@@ -69,6 +73,7 @@ export class FixtureVectors {
 
   private constructor(
     private readonly parts: FixtureVectorParts,
+    private readonly index: BatchedEmbeddingProvider,
     private readonly live: LiveItems,
     readonly queries: QueryVectors,
   ) {
@@ -113,7 +118,7 @@ export class FixtureVectors {
       secrets: providers.secretValues,
       onWithheld,
     });
-    return new FixtureVectors(parts, new LiveItems(index), queries);
+    return new FixtureVectors(parts, index, new LiveItems(index), queries);
   }
 
   /** The view of one cell, which counts what the cell needed. */
@@ -167,10 +172,20 @@ export class FixtureVectors {
     const subject = await this.#subject(plan.unit);
     if (subject === null) return { source: this.live, how: 'embedded' };
     // A formation that was recorded since may have led to a known state, and another run may have recorded its vectors.
-    const now = await lookUpVectors(session.loaded, fixture, subject.identity, null);
-    if (now.found !== null) return this.#replay(now.found.path);
-    session.progress({ kind: 'note', text: whyVectorsRecorded(fixture.manifest.id, now) });
-    return this.#record(subject);
+    const known = await this.#lookUp(subject);
+    if (known.found !== null) return this.#replay(known.found.path);
+    const { id } = fixture.manifest;
+    const recording = { folder: vectorBankFolder(session.loaded), fixture: id, identity: subject.identity };
+    return asOnlyRecorder(pendingVectorsPath(recording), session, async () => {
+      const now = await this.#lookUp(subject);
+      if (now.found !== null) return this.#replay(now.found.path);
+      session.progress({ kind: 'note', text: whyVectorsRecorded(id, now) });
+      return this.#record(subject, recording);
+    });
+  }
+
+  #lookUp({ identity }: VectorSubject): Promise<VectorPlan> {
+    return lookUpVectors(this.parts.session.loaded, this.parts.fixture, identity, null);
   }
 
   async #replay(path: string): Promise<Opened> {
@@ -187,40 +202,47 @@ export class FixtureVectors {
     return formed.kind === 'bank' ? beliefsOf(formed.state.digest, formed.state.state, space) : null;
   }
 
-  async #record(subject: VectorSubject): Promise<Opened> {
-    const { session, fixture } = this.parts;
-    const { items, usage } = await this.#embedItems(subject);
-    const prepared = await this.#prepareQuestions();
-    const { texts: _texts, ...identity } = subject.identity;
-    const { bank, isOurs } = await writeVectorBank(vectorBankFolder(session.loaded), fixture.manifest.id, {
-      identity,
-      items,
-      usage,
-      reportedModels: this.live.reportedModels,
-      queries: prepared,
-    });
-    this.queries.pin(bank.queries);
-    return { source: new BankItems(bank), how: isOurs ? 'recorded' : 'replayed' };
+  async #record({ texts, identity }: VectorSubject, recording: VectorRecording): Promise<Opened> {
+    const pending = await PendingVectors.open(recording, texts.length);
+    try {
+      this.queries.pin(pending.before.queries);
+      await this.#index(texts, pending);
+      const prepared = await this.#prepareQuestions(pending);
+      const { texts: _texts, ...bound } = identity;
+      const parts = { identity: bound, ...pending.parts(texts), queries: prepared };
+      const { bank, isOurs } = await writeVectorBank(recording.folder, recording.fixture, parts);
+      this.queries.pin(bank.queries);
+      await pending.finish();
+      return { source: new BankItems(bank), how: isOurs ? 'recorded' : 'replayed' };
+    } finally {
+      await pending.close();
+    }
   }
 
-  async #embedItems({ texts, identity: { unit } }: VectorSubject): Promise<{
-    readonly items: ReadonlyMap<Digest, Float32Array>;
-    readonly usage: Usage | null;
-  }> {
+  async #index(texts: readonly string[], pending: PendingVectors): Promise<void> {
     const { session, fixture } = this.parts;
-    let done = 0;
-    const { vectors, usage } = await this.live.vectorsOf(texts, session.signal, (count) => {
-      done += count;
-      tell(session, `${fixture.manifest.id}: embedding ${unit}`, done, texts.length);
+    const { unit } = pending.before.header.identity;
+    let done = pending.cursor;
+    await runIndexJob({
+      provider: this.index,
+      texts,
+      pending,
+      signal: session.signal,
+      onEmbedded: (count) => {
+        done += count;
+        tell(session, `${fixture.manifest.id}: embedding ${unit}`, done, texts.length);
+      },
     });
-    return { items: new Map(texts.map((text, place) => [digestText(text), vectors[place] as Float32Array])), usage };
   }
 
   /** As far as the budget and the user allow: what is not pinned is prepared when it is asked, and meets them there. */
-  async #prepareQuestions(): Promise<Map<Digest, PinnedQuery>> {
+  async #prepareQuestions(pending: PendingVectors): Promise<Map<Digest, PinnedQuery>> {
     const { session, fixture, questions } = this.parts;
+    const keep = async (): Promise<void> => {
+      for (const [text, pin] of this.queries.pinned(questions)) await pending.keepQuery(text, pin);
+    };
     try {
-      await this.queries.prepareAll(fixture.manifest.owner, questions, session.signal);
+      await this.queries.prepareAll(fixture.manifest.owner, questions, session.signal, keep);
     } catch (error) {
       if (kindOf(error) !== 'budget' && kindOf(error) !== 'interrupted') throw error;
     }

@@ -1,5 +1,6 @@
+import { keptVectors } from '../bank/pending-vectors.js';
 import { readState } from '../bank/state-file.js';
-import type { VectorBankFile, VectorBankIdentity } from '../bank/vector-bank.js';
+import type { VectorBankFile, VectorBankIdentity, VectorRecording } from '../bank/vector-bank.js';
 import { findVectorBank } from '../bank/vector-bank-folder.js';
 import { type Digest, shortDigest } from '../core/digest.js';
 import { bankRefused } from '../core/errors.js';
@@ -25,6 +26,17 @@ export interface FoundVectors {
   readonly queries: readonly Digest[];
 }
 
+/** What an interrupted recording has kept of a vector bank: it goes on from there. */
+export interface KeptVectors {
+  /** Texts, and the requests that they came in. */
+  readonly items: number;
+  readonly batches: number;
+  /** Questions, by the digests of their texts. */
+  readonly queries: readonly Digest[];
+  /** Bytes of a torn last line, which is left out. */
+  readonly torn_bytes: number;
+}
+
 /** What is to be done about the vectors of a fixture's beliefs or turns. */
 export interface VectorPlan {
   readonly unit: RecallUnit;
@@ -33,7 +45,9 @@ export interface VectorPlan {
   readonly found: FoundVectors | null;
   /** Vector banks of the fixture and unit that do not fit, with what differs. */
   readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
-  /** How much is to be embedded; null where nothing is, and where the beliefs are still to be formed. */
+  /** Of a recording that is to go on; null where it begins, or nothing is recorded. */
+  readonly kept: KeptVectors | null;
+  /** How much is to be embedded, less what is kept; null where nothing is, and where the beliefs are still to be formed. */
   readonly size: EmbeddingSize | null;
 }
 
@@ -68,18 +82,18 @@ async function planUnit(
   const isOff = loaded.matrix.vector_banks.bank === 'off';
   if (unit === 'turns') {
     const size = fixture.turn_size;
-    if (isOff) return { unit, action: 'embed', found: null, nearest: [], size };
+    if (isOff) return { unit, action: 'embed', found: null, nearest: [], kept: null, size };
     return lookUpVectors(loaded, fixture, identityOf(unit, fixture.corpus, fixture.turn_texts, space), size);
   }
   // Beliefs that each cell forms for itself are no one's to share.
   const isOwn = plan.action === 'live' || plan.action === 'none';
   if (plan.found === null)
-    return { unit, action: isOff || isOwn ? 'embed' : 'record', found: null, nearest: [], size: null };
+    return { unit, action: isOff || isOwn ? 'embed' : 'record', found: null, nearest: [], kept: null, size: null };
   const { path, bank } = plan.found;
   const { texts, identity } = beliefsOf(bank.state.digest, await readState(path, bank), space);
   const size = embeddingSize(texts);
   return isOff
-    ? { unit, action: 'embed', found: null, nearest: [], size }
+    ? { unit, action: 'embed', found: null, nearest: [], kept: null, size }
     : lookUpVectors(loaded, fixture, identity, size);
 }
 
@@ -96,10 +110,24 @@ export async function lookUpVectors(
   const { id } = fixture.manifest;
   const lookup = await findVectorBank(folder, id, identity, settings.pinned[id]?.[unit] ?? null);
   if (lookup.found !== null)
-    return { unit, action: 'replay', found: foundVectors(lookup.found), nearest: [], size: null };
+    return { unit, action: 'replay', found: foundVectors(lookup.found), nearest: [], kept: null, size: null };
   const nearest = lookup.nearest.map(({ file, differs }) => ({ digest: file.header.digest, differs }));
   if (settings.bank === 'replay-only') throw notFound(id, unit, folder, nearest);
-  return { unit, action: 'record', found: null, nearest, size };
+  const kept = await keptOf({ folder, fixture: id, identity });
+  return { unit, action: 'record', found: null, nearest, kept, size: sizeOfRest(size, kept) };
+}
+
+async function keptOf(recording: VectorRecording): Promise<KeptVectors | null> {
+  const content = await keptVectors(recording);
+  if (content === null) return null;
+  const { items, batches, queries, torn_bytes } = content;
+  return { items: items.length, batches, queries: [...queries.keys()], torn_bytes };
+}
+
+/** Batches are filled from the front, so those behind the cursor are those that a recording from the start would come to. */
+function sizeOfRest(size: EmbeddingSize | null, kept: KeptVectors | null): EmbeddingSize | null {
+  if (size === null || kept === null) return size;
+  return { texts: size.texts - kept.items, request_bytes: size.request_bytes.slice(kept.batches) };
 }
 
 /** What a plan keeps of a vector bank's file. */
@@ -138,14 +166,18 @@ export function searchedUnits({ matrix }: LoadedMatrix): RecallUnit[] {
   return (['beliefs', 'turns'] as const).filter((unit) => units.has(unit));
 }
 
-/** The questions whose vectors no bank of the plans holds: they are prepared when they are asked. */
+/** The questions whose vectors no bank of the plans holds, nor a recording that goes on: they are prepared when they are asked. */
 export function unpinnedQuestions(plans: readonly VectorPlan[], questions: readonly Question[]): Question[] {
-  const pinned = new Set(plans.flatMap(({ found }) => found?.queries ?? []));
+  const pinned = new Set(plans.flatMap(({ found, kept }) => found?.queries ?? kept?.queries ?? []));
   return questions.filter((question) => !pinned.has(queryTextDigest(question)));
 }
 
 /** In words, why vectors are recorded: what differs, before anything is spent. */
-export function whyVectorsRecorded(fixture: string, { unit, nearest }: VectorPlan): string {
+export function whyVectorsRecorded(fixture: string, { unit, nearest, kept }: VectorPlan): string {
+  if (kept !== null) {
+    const torn = kept.torn_bytes === 0 ? '' : `; its last line was torn, and is left out (${kept.torn_bytes} bytes)`;
+    return `${fixture}: going on with an interrupted recording of its ${unit}: ${kept.items} of their vectors are kept${torn}`;
+  }
   if (nearest.length === 0) return `${fixture}: no vector bank of its ${unit} yet; recording one`;
   return `${fixture}: no vector bank of its ${unit} fits, recording one (${differences(nearest)})`;
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { usageSchema } from '../bank/bank-schema.js';
+import { vectorFromBase64, vectorToBase64 } from '../bank/float-values.js';
 import type { PinnedQuery } from '../bank/vector-bank.js';
 import { DIGEST_PATTERN, type Digest } from '../core/digest.js';
 import { ensureFolder, PRIVATE_FOLDER_MODE } from '../core/durable-files.js';
@@ -58,10 +59,9 @@ export class QueryPins {
   /** Keeps a vector that was prepared now; durable when it returns. */
   async keep(text: Digest, pin: PinnedQuery): Promise<void> {
     this.#journal ??= this.#open();
-    const bytes = Buffer.alloc(pin.vector.length * 4);
-    for (const [index, value] of pin.vector.entries()) bytes.writeFloatLE(value, index * 4);
     const usage = pin.usage === null ? null : { ...pin.usage };
-    await (await this.#journal).append({ format: 'query-vector@1', text, usage, vector: bytes.toString('base64') });
+    const vector = vectorToBase64(pin.vector);
+    await (await this.#journal).append({ format: 'query-vector@1', text, usage, vector });
     this.#pins.set(text, pin);
     this.#prepared.add(text);
   }
@@ -84,11 +84,10 @@ async function readLines(path: string): Promise<z.output<typeof lineSchema>[]> {
   }
 }
 
-function fromLine({ vector, usage }: z.output<typeof lineSchema>, path: string): PinnedQuery {
-  const bytes = Buffer.from(vector, 'base64');
-  if (bytes.byteLength === 0 || bytes.byteLength % 4 !== 0) throw broken(path, null);
-  const values = Array.from({ length: bytes.byteLength / 4 }, (_, index) => bytes.readFloatLE(index * 4));
-  return { vector: Float32Array.from(values), usage };
+function fromLine({ vector: text, usage }: z.output<typeof lineSchema>, path: string): PinnedQuery {
+  const vector = vectorFromBase64(text);
+  if (vector === null) throw broken(path, null);
+  return { vector, usage };
 }
 
 function broken(path: string, cause: unknown): Error {

@@ -100,11 +100,23 @@ export class QueryVectors {
     return { usage: pin.usage, attributed_nano_usd: priceOf(this.#parts.price, pin.usage) };
   }
 
-  /** Prepares all questions at once, in their groups, for a vector bank that is to pin them. @throws as `prepare`. */
-  async prepareAll(owner: Owner, questions: readonly Question[], signal: AbortSignal): Promise<void> {
+  /**
+   * Prepares all questions at once, in their groups, for a vector bank that is to pin them.
+   *
+   * @param onGroup told after each group, before the next is sent.
+   * @throws as `prepare`.
+   */
+  async prepareAll(
+    owner: Owner,
+    questions: readonly Question[],
+    signal: AbortSignal,
+    onGroup: () => Promise<void> = async () => {},
+  ): Promise<void> {
     const queries = questions.map((question) => queryOf(owner, question));
-    for (const group of queryGroups(queries, (text) => this.#isSettled(text)))
+    for (const group of queryGroups(queries, (text) => this.#isSettled(text))) {
       await this.#parts.session.turns.take(owner, () => this.#prepareGroup(group, signal));
+      await onGroup();
+    }
   }
 
   /** The vectors that there are of some questions, by their texts. */

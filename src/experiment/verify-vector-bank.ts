@@ -46,6 +46,7 @@ export async function verifyVectorBank(path: string, fixturePath: string): Promi
     action: 'replay' as const,
     found: foundVectors(file),
     nearest: [],
+    kept: null,
     size: null,
   };
   const questions = fixture.questions.length;
