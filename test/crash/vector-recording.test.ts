@@ -1,9 +1,10 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRASH_VARIABLE } from '../../src/core/crash-points.js';
+import type { BankListDocument, RecordResult, RunPlan } from '../../src/experiment/experiment.js';
 import { recordMatrix } from '../../src/experiment/record.js';
-import { startCli } from '../support/cli.js';
+import { command, documentOf, exits, startCli } from '../support/cli.js';
 import { journalOf, KEY, KEY_VARIABLE, writeFixture } from '../support/cli-priced.js';
 import { keptFolder } from '../support/kept-folder.js';
 import type { OpenAiServer } from '../support/openai-server/index.js';
@@ -14,6 +15,7 @@ import {
   startRemoteServer,
   writeRemoteMatrix,
 } from '../support/remote-run.js';
+import { editFile } from '../support/small-matrix.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Six sessions of fifty turns: requests of 128, 128 and 44 texts. */
@@ -109,5 +111,61 @@ describe('a recording of vectors that is killed', () => {
     expect(new Set(questions).size).toBe(questions.length);
     expect(await readFile(join(folder, 'banks', await theBank(folder)))).toEqual(whole);
     expect(server.bill().nano_usd - bill).toBeLessThanOrEqual(await spentAndHeld(folder));
+  });
+});
+
+describe('a recording of vectors whose budget ends', () => {
+  it('VB-2 FB-15 LG-1 MX-6 keeps what was paid; plan counts the rest, list and abandon know it, and a larger budget goes on', async () => {
+    const folder = await copy();
+    const before = server.requests.length;
+    const matrix = join(folder, 'priced.yaml');
+    const args = ['record', matrix, '--out', join(folder, 'runs'), '--json'];
+    const environment = { env: { [KEY_VARIABLE]: KEY } };
+    const planned = async () => documentOf(await exits(0, command(['plan', matrix, '--json']))) as RunPlan;
+    const all = await planned();
+    expect(all.index.sends).toBe(3);
+    // Enough for the first request at its worst, and not for another beside it.
+    await editFile(matrix, 'budget_usd: "20"', 'budget_usd: "0.00016"');
+    const stopped = documentOf(await exits(3, command(args, environment))) as RecordResult;
+    expect(stopped.formation[0]?.vectors).toMatchObject([{ source: 'failed' }]);
+    expect(stopped.problems).toMatchObject([{ code: 'BUDGET_EXHAUSTED' }]);
+    const banks = join(folder, 'banks');
+    const listed = documentOf(await exits(0, command(['bank', 'list', banks, '--json']))) as BankListDocument;
+    expect(listed.pending_vectors).toMatchObject([{ status: 'interrupted', items: 128, of: 300, queries: 0 }]);
+    const [{ path } = expect.fail()] = listed.pending_vectors;
+    const shown = await exits(0, command(['bank', 'list', banks]));
+    expect(shown.stdout).toContain(`interrupted: ${path} (vectors of 128 of 300 turns, and of 0 questions, are kept)`);
+    const rest = await planned();
+    expect(rest.index.sends).toBe(2);
+    expect(rest.blocks[0]?.vectors).toMatchObject([{ action: 'record', kept: 128 }]);
+    expect((await exits(0, command(['plan', matrix]))).stdout).toContain('turns to be recorded (128 kept)');
+    // Another copy of it is given up, and begins anew.
+    const other = await temporaryFolder();
+    await cp(folder, other, { recursive: true });
+    const pending = join(other, 'banks', basename(path));
+    const abandoned = await exits(0, command(['bank', 'abandon', pending, '--reason', 'another model']));
+    expect(abandoned.stdout).toContain('moved to ');
+    const left = await exits(0, command(['bank', 'list', join(other, 'banks')]));
+    expect(left.stdout).toMatch(/^abandoned: .*failed\/small-turns-\S+: another model$/m);
+    await editFile(matrix, 'budget_usd: "0.00016"', 'budget_usd: "20"');
+    const done = await exits(0, command(args, environment));
+    expect(done.stderr).toContain(
+      'small: going on with an interrupted recording of its turns: 128 of their vectors are kept',
+    );
+    expect(
+      embeddingRequests(server, before)
+        .filter((texts) => !isOfQuestions(texts))
+        .map(({ length }) => length),
+    ).toEqual(TURNS);
+    expect(await readFile(join(banks, await theBank(folder)))).toEqual(whole);
+    await editFile(join(other, 'priced.yaml'), 'budget_usd: "0.00016"', 'budget_usd: "20"');
+    const anew = server.requests.length;
+    const again = ['record', join(other, 'priced.yaml'), '--out', join(other, 'runs')];
+    await exits(0, command(again, environment));
+    expect(
+      embeddingRequests(server, anew)
+        .filter((texts) => !isOfQuestions(texts))
+        .map(({ length }) => length),
+    ).toEqual(TURNS);
   });
 });
