@@ -1,4 +1,5 @@
 import type { BankIdentity, ContinuedJournal, PendingRecording } from '../bank/bank.js';
+import type { PendingVectorRecording } from '../bank/unfinished-vectors.js';
 import type { VectorBankIdentity } from '../bank/vector-bank.js';
 import type { Digest } from '../core/digest.js';
 import type { Usage } from '../provider/usage.js';
@@ -109,6 +110,8 @@ export interface PlannedVectors {
   /** `embed`: for the run alone, without a bank. */
   readonly action: 'replay' | 'record' | 'embed';
   readonly digest: Digest | null;
+  /** Texts whose vectors an interrupted recording has kept: it goes on behind them. Null where it begins, or nothing is recorded. */
+  readonly kept: number | null;
   readonly nearest: readonly { readonly digest: Digest; readonly differs: readonly string[] }[];
 }
 
@@ -155,6 +158,8 @@ export interface BankListDocument {
   readonly path: string;
   readonly banks: readonly BankDescription[];
   readonly vector_banks: readonly VectorBankDescription[];
+  /** Recordings of vectors that are not sealed, and abandoned ones. */
+  readonly pending_vectors: readonly PendingVectorRecording[];
   readonly pending: readonly PendingRecording[];
   readonly failed: readonly PendingRecording[];
   readonly broken: readonly { readonly path: string; readonly code: string; readonly message: string }[];

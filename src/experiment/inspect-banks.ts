@@ -4,8 +4,10 @@ import type { BankFile } from '../bank/bank.js';
 import { openBankFolder } from '../bank/bank-folder.js';
 import { readBankFile } from '../bank/completed-banks.js';
 import { readState } from '../bank/state-file.js';
+import { abandonVectors, listPendingVectors } from '../bank/unfinished-vectors.js';
 import type { VectorBankFile } from '../bank/vector-bank.js';
 import { listVectorBanks, readVectorBankFile } from '../bank/vector-bank-folder.js';
+import { isPendingVectorsName } from '../bank/vector-bank-names.js';
 import type { Clock } from '../core/clock.js';
 import { invalidInput } from '../core/errors.js';
 import { loadPriceTable } from '../provider/price-table.js';
@@ -30,14 +32,16 @@ export async function listBanks(path: string): Promise<BankListDocument> {
   await assertThere(path, 'bank folder');
   const listing = await openBankFolder(path).list();
   const vectors = await listVectorBanks(path);
+  const unfinished = await listPendingVectors(path);
   return {
     format: 'bank-list@1',
     path,
     banks: listing.completed.map((file) => describe(file, null)),
     vector_banks: vectors.completed.map((file) => describeVectors(file, null)),
+    pending_vectors: unfinished.pending,
     pending: listing.pending,
     failed: listing.failed,
-    broken: [...listing.broken, ...vectors.broken].map(({ path: file, error }) => ({
+    broken: [...listing.broken, ...vectors.broken, ...unfinished.broken].map(({ path: file, error }) => ({
       path: file,
       code: error.code,
       message: error.message,
@@ -87,9 +91,11 @@ function sumOfUsages(parts: readonly { readonly usage: Usage | null }[]): Usage 
   );
 }
 
-/** Moves an interrupted recording to the failed ones (FB-9). */
+/** Moves an interrupted recording, of a bank or of vectors, to the failed ones (FB-9, VB-2). */
 export async function abandonRecording(journal: string, reason: string, clock: Clock): Promise<BankAbandonment> {
-  const moved_to = await openBankFolder(dirname(journal)).abandon(journal, reason, clock.now());
+  const moved_to = isPendingVectorsName(journal)
+    ? await abandonVectors(journal, reason, clock.now())
+    : await openBankFolder(dirname(journal)).abandon(journal, reason, clock.now());
   return { format: 'bank-abandonment@1', journal, reason, moved_to };
 }
 

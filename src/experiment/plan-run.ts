@@ -82,10 +82,11 @@ function plannedBlock(prepared: PreparedRun, plan: BankPlan): PlannedBlock {
     bank: plan.action,
     digest: plan.found?.bank.digest ?? null,
     nearest: plan.nearest,
-    vectors: vectorPlans(prepared, plan).map(({ unit, action, found, nearest }) => ({
+    vectors: vectorPlans(prepared, plan).map(({ unit, action, found, kept, nearest }) => ({
       unit,
       action,
       digest: found?.digest ?? null,
+      kept: kept?.items ?? null,
       nearest,
     })),
   };

@@ -41,10 +41,15 @@ export function showBankList(listing: BankListDocument): string {
       `${pending.status}: ${pending.path} (${pending.completed} of ${counted(pending.reserved, 'reserved call')} completed)${pending.reason === null ? '' : `: ${terminalLine(pending.reason, 300)}`}`,
     ),
   );
+  const vectorsUnderWay = listing.pending_vectors.map(({ status, path, items, of, queries, identity, reason }) =>
+    terminalText(
+      `${status}: ${path} (vectors of ${items} of ${of} ${identity.unit}, and of ${queries} questions, are kept)${reason === null ? '' : `: ${terminalLine(reason, 300)}`}`,
+    ),
+  );
   const broken = listing.broken.map(({ path, code, message }) => terminalText(`broken: ${path}: ${code}: ${message}`));
   const head = listing.banks.length === 0 ? `no completed bank in ${terminalText(listing.path)}` : banks;
   const vectors = listing.vector_banks.length === 0 ? [] : ['', showVectorBanks(listing.vector_banks)];
-  return [head, ...unfinished, ...broken, ...vectors].join('\n');
+  return [head, ...unfinished, ...vectorsUnderWay, ...broken, ...vectors].join('\n');
 }
 
 function showVectorBanks(banks: readonly VectorBankDescription[]): string {

@@ -81,9 +81,10 @@ function showCeilings({ ceilings, owners }: RunPlan['embedding']): string[] {
   ];
 }
 
-function showVectors({ unit, action, digest, nearest }: PlannedVectors): string {
+function showVectors({ unit, action, digest, kept, nearest }: PlannedVectors): string {
   const near = nearest.map((one) => `; ${shortDigest(one.digest)} differs in ${one.differs.join(', ')}`).join('');
-  return `${unit} ${VECTOR_ACTIONS[action]}${digest === null ? '' : ` ${shortDigest(digest)}`}${near}`;
+  const rest = kept === null ? '' : ` (${kept} kept)`;
+  return `${unit} ${VECTOR_ACTIONS[action]}${digest === null ? '' : ` ${shortDigest(digest)}`}${rest}${near}`;
 }
 
 function showSample({ sample }: RunPlan): string[] {

@@ -86,6 +86,7 @@ describe('FB-15 banks as people read them', () => {
       format: 'bank-list@1',
       path: '/banks',
       vector_banks: [],
+      pending_vectors: [],
       pending: [pending],
       broken: [],
     } as const;
@@ -187,8 +188,8 @@ describe('MX-6 a plan as people read it', () => {
         digest: null,
         nearest: [{ digest: SAMPLE_DIGEST, differs: ['implementation'] }],
         vectors: [
-          { unit: 'beliefs', action: 'record', digest: null, nearest: [] },
-          { unit: 'turns', action: 'replay', digest: SAMPLE_DIGEST, nearest: [] },
+          { unit: 'beliefs', action: 'record', digest: null, kept: null, nearest: [] },
+          { unit: 'turns', action: 'replay', digest: SAMPLE_DIGEST, kept: null, nearest: [] },
         ],
       },
     ],

@@ -125,8 +125,8 @@ describe('a recording of vectors whose budget ends', () => {
     const all = await planned();
     expect(all.index.sends).toBe(3);
     // Enough for the first request at its worst, and not for another beside it.
-    await editFile(matrix, 'budget_usd: "20"', 'budget_usd: "0.00016"');
-    const stopped = documentOf(await exits(3, command(args, environment))) as RecordResult;
+    await editFile(matrix, 'budget_usd: "20"', 'budget_usd: "0.00012"');
+    const stopped = documentOf(await exits(4, command(args, environment))) as RecordResult;
     expect(stopped.formation[0]?.vectors).toMatchObject([{ source: 'failed' }]);
     expect(stopped.problems).toMatchObject([{ code: 'BUDGET_EXHAUSTED' }]);
     const banks = join(folder, 'banks');
@@ -146,8 +146,8 @@ describe('a recording of vectors whose budget ends', () => {
     const abandoned = await exits(0, command(['bank', 'abandon', pending, '--reason', 'another model']));
     expect(abandoned.stdout).toContain('moved to ');
     const left = await exits(0, command(['bank', 'list', join(other, 'banks')]));
-    expect(left.stdout).toMatch(/^abandoned: .*failed\/small-turns-\S+: another model$/m);
-    await editFile(matrix, 'budget_usd: "0.00016"', 'budget_usd: "20"');
+    expect(left.stdout).toMatch(/^abandoned: .*failed\/small-turns-\S+ .*: another model$/m);
+    await editFile(matrix, 'budget_usd: "0.00012"', 'budget_usd: "20"');
     const done = await exits(0, command(args, environment));
     expect(done.stderr).toContain(
       'small: going on with an interrupted recording of its turns: 128 of their vectors are kept',
@@ -158,7 +158,7 @@ describe('a recording of vectors whose budget ends', () => {
         .map(({ length }) => length),
     ).toEqual(TURNS);
     expect(await readFile(join(banks, await theBank(folder)))).toEqual(whole);
-    await editFile(join(other, 'priced.yaml'), 'budget_usd: "0.00016"', 'budget_usd: "20"');
+    await editFile(join(other, 'priced.yaml'), 'budget_usd: "0.00012"', 'budget_usd: "20"');
     const anew = server.requests.length;
     const again = ['record', join(other, 'priced.yaml'), '--out', join(other, 'runs')];
     await exits(0, command(again, environment));

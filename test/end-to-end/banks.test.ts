@@ -90,6 +90,7 @@ describe('bank', () => {
       path: small.banks,
       banks: [description],
       vector_banks: [],
+      pending_vectors: [],
       pending: [],
       failed: [],
       broken: [],
