@@ -7,6 +7,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { type Digest, digestBytes, digestJson, digestText } from '../core/digest.js';
 import { RecallMatrixError } from '../core/errors.js';
 import { VECTOR_BANK_LIMIT_BYTES, type VectorBankIdentity } from './vector-bank.js';
+import { refuseTooManyVectors, vectorBankBound } from './vector-bank-bound.js';
 import { findVectorBank, listVectorBanks, readVectorBank, writeVectorBank } from './vector-bank-folder.js';
 import { parseVectorBank, sealVectorBank, textsDigest, type VectorBankParts } from './vector-bank-format.js';
 import { vectorBankPath } from './vector-bank-names.js';
@@ -150,6 +151,59 @@ describe('VB-2 the bytes of a vector bank', () => {
   test('VB-2 vectors of another length, or that are no numbers, are not sealed', () => {
     for (const vector of [Float32Array.of(1, 2), Float32Array.of(1, 2, Number.NaN)]) {
       expect(() => sealVectorBank(parts({ items: new Map([[TEXTS[0] as Digest, vector]]) }))).toThrow(/no intact/);
+    }
+  });
+});
+
+describe('VB-2 the limit of a vector bank', () => {
+  const wide = (dimensions: number): VectorBankParts['identity'] => {
+    const { identity } = parts();
+    return { ...identity, embedding: { ...identity.embedding, dimensions } };
+  };
+
+  test('VB-2 more than 256 MiB are not sealed, and are not read', () => {
+    const dimensions = VECTOR_BANK_LIMIT_BYTES / 4 / 3;
+    expect(() => sealVectorBank(parts({ identity: wide(Math.ceil(dimensions) + 1) }))).toThrow(
+      expect.objectContaining({ code: 'VECTOR_BANK_TOO_LARGE', exitCode: 5 }),
+    );
+    const large = Buffer.alloc(VECTOR_BANK_LIMIT_BYTES + 1);
+    expect(() => parseVectorBank(large, PATH)).toThrow(expect.objectContaining({ code: 'VECTOR_BANK_TOO_LARGE' }));
+    // Control: one byte less is read, and refused for what it holds.
+    expect(() => parseVectorBank(large.subarray(1), PATH)).toThrow(
+      expect.objectContaining({ code: 'VECTOR_BANK_NOT_CANONICAL' }),
+    );
+  });
+
+  test('VB-2 texts and questions that cannot fit are refused before the first is embedded; those that fit never are', () => {
+    const identity = { ...wide(1024), texts: textsDigest([]) };
+    const most = VECTOR_BANK_LIMIT_BYTES / 4 / 1024;
+    for (const [items, queries] of [
+      [most, 0],
+      [0, most],
+      [most / 2, most / 2],
+    ] as const)
+      expect(() => refuseTooManyVectors('turns of mill', identity, items, queries)).toThrow(
+        expect.objectContaining({ code: 'VECTOR_BANK_TOO_LARGE', exitCode: 5, remedy: expect.any(String) }),
+      );
+    expect(() => refuseTooManyVectors('turns of mill', identity, most * 0.9, 100)).not.toThrow();
+  });
+
+  test('VB-2 what is not refused before can be sealed: the bound is never below the size', () => {
+    const numbers = { input_uncached: Number.MAX_SAFE_INTEGER, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 };
+    const digests = Array.from({ length: 40 }, (_, index) => digestText(`${index}`));
+    for (const [items, queries] of [
+      [40, 0],
+      [1, 39],
+      [20, 20],
+    ] as const) {
+      const vector = Float32Array.of(1, 2, 3);
+      const some = parts({
+        items: new Map(digests.slice(0, items).map((text) => [text, vector])),
+        queries: new Map(digests.slice(0, queries).map((text) => [text, { vector, usage: numbers }])),
+        usage: numbers,
+      });
+      const bound = vectorBankBound(identityOf(some), items, queries);
+      expect(sealVectorBank(some).bytes.byteLength).toBeLessThanOrEqual(bound);
     }
   });
 });
