@@ -1,5 +1,6 @@
 import { PendingVectors } from '../bank/pending-vectors.js';
 import type { PinnedQuery, VectorRecording } from '../bank/vector-bank.js';
+import { refuseTooManyVectors } from '../bank/vector-bank-bound.js';
 import { readVectorBank, writeVectorBank } from '../bank/vector-bank-folder.js';
 import { pendingVectorsPath } from '../bank/vector-bank-names.js';
 import type { Digest } from '../core/digest.js';
@@ -203,6 +204,8 @@ export class FixtureVectors {
   }
 
   async #record({ texts, identity }: VectorSubject, recording: VectorRecording): Promise<Opened> {
+    const { questions } = this.parts;
+    refuseTooManyVectors(`${identity.unit} of ${recording.fixture}`, identity, texts.length, questions.length);
     const pending = await PendingVectors.open(recording, texts.length);
     try {
       this.queries.pin(pending.before.queries);

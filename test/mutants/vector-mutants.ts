@@ -1,6 +1,7 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
 const BYTES = ['src/bank/vector-bank.test.ts'];
+const PENDING = ['src/bank/pending-vectors.test.ts'];
 const RUN = ['test/end-to-end/vector-banks.test.ts'];
 
 /** Vector banks: bytes, identity, one bank an identity, pinned questions. */
@@ -120,6 +121,104 @@ export const vectorMutants: readonly Mutant[] = [
         'VB-1',
         ".filter((belief) => !outdated.has(keyOf(belief, 'id')))",
         '.filter((belief) => outdated !== null || belief)',
+      ],
+    ],
+  ),
+  ...mutantsOf('src/bank/vector-bank-bound.ts', BYTES, [
+    ['vectors-beyond-the-limit', 'VB-2', 'if (bytes <= VECTOR_BANK_LIMIT_BYTES) return;', 'if (bytes >= 0) return;'],
+    ['vector-bound-without-questions', 'VB-2', 'const values = (items + queries) *', 'const values = items *'],
+  ]),
+  ...mutantsOf('src/bank/vector-bank-format.ts', BYTES, [
+    ['vectors-sealed-beyond-the-limit', 'VB-2', 'if (size > VECTOR_BANK_LIMIT_BYTES) throw', 'if (size < 0) throw'],
+    [
+      'vectors-read-beyond-the-limit',
+      'VB-2',
+      'if (bytes.byteLength > VECTOR_BANK_LIMIT_BYTES) throw vectorBankTooLarge(path,',
+      'if (bytes.byteLength < 0) throw vectorBankTooLarge(path,',
+    ],
+  ]),
+  ...mutantsOf('src/bank/pending-vectors-format.ts', PENDING, [
+    ['pending-vectors-changed', 'VB-2', 'if (digestJson(content) !== digest) throw', 'if (digest === null) throw'],
+    [
+      'pending-batch-anywhere',
+      'VB-2 SQ-9',
+      'if (line.first !== this.#items.length)',
+      'if (line.first > this.#items.length)',
+    ],
+    ['pending-batch-beyond', 'VB-2', 'if (line.first + line.vectors.length > items)', 'if (line.first > items)'],
+    [
+      'pending-usage-lost',
+      'VB-2 LG-4',
+      'this.#usage === null || line.usage === null ? null :',
+      'line.usage === null ? this.#usage : this.#usage === null ? null :',
+    ],
+  ]),
+  ...mutantsOf('src/bank/pending-vectors.ts', PENDING, [
+    [
+      'pending-vectors-of-another',
+      'VB-1 VB-2',
+      'if (differs.length === 0) return content;',
+      'if (differs.length >= 0) return content;',
+    ],
+    [
+      'unsound-vector-kept',
+      'VB-2',
+      'if (vector.length === dimensions && vector.every(Number.isFinite)) return;',
+      'if (dimensions > 0) return;',
+    ],
+    ['pending-vectors-sealed-early', 'VB-2', 'if (this.cursor !== texts.length)', 'if (this.cursor > texts.length)'],
+  ]),
+  ...mutantsOf('src/bank/unfinished-vectors.ts', PENDING, [
+    [
+      'finished-vectors-abandoned',
+      'VB-2 FB-9',
+      'if (content !== null && (await isSealed(pending, content))) {',
+      'if (content !== null && content.batches < 0) {',
+    ],
+    [
+      'recorded-vectors-abandoned',
+      'VB-2 FB-13',
+      "if ((await vectorRecorder(path)) !== null) return 'recording';",
+      "if ((await vectorRecorder(path)) !== null) return 'interrupted';",
+    ],
+  ]),
+  ...mutantsOf(
+    'src/experiment/index-job.ts',
+    ['test/crash/vector-recording.test.ts'],
+    [['index-from-the-start', 'VB-2 SQ-9', 'texts.slice(pending.cursor)', 'texts.slice(0)']],
+  ),
+  ...mutantsOf(
+    'src/experiment/fixture-vectors.ts',
+    ['test/crash/vector-recording.test.ts'],
+    [['pending-queries-forgotten', 'VB-2 VB-3', 'this.queries.pin(pending.before.queries);', '']],
+  ),
+  ...mutantsOf(
+    'src/experiment/only-recorder.ts',
+    ['src/experiment/only-recorder.test.ts'],
+    [
+      [
+        'recorders-of-one-process-at-once',
+        'VB-2 FB-13',
+        'const turn = before.then(() => underLock(pending, wait, work));',
+        'const turn = Promise.resolve().then(() => (before === null ? underLock(pending, wait, work) : work()));',
+      ],
+      [
+        'recorder-waits-for-ever',
+        'FB-13',
+        '|| clock.monotonicMs() >= deadline) throw error;',
+        '|| clock.monotonicMs() < 0) throw error;',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/plan-vectors.ts',
+    ['test/crash/vector-recording.test.ts'],
+    [
+      [
+        'kept-vectors-planned-again',
+        'MX-6 VB-2',
+        'if (size === null || kept === null) return size;',
+        'if (size !== null || kept === null) return size;',
       ],
     ],
   ),
