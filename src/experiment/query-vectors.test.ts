@@ -11,12 +11,14 @@ import { ProviderFailure } from '../provider/completion.js';
 import type { EmbeddingProvider, EmbeddingTuple } from '../provider/embedding.js';
 import { createLocalEmbeddingAdapter } from '../provider/local/embedding.js';
 import { EmbeddingPool } from '../provider/local/embedding-pool.js';
+import { countTokens } from '../provider/tokenizer.js';
 import { NO_USAGE } from '../provider/usage.js';
 import { CallAccount } from './call-account.js';
 import { SessionQueries } from './query-groups/session-queries.js';
 import { QueryMisses } from './query-misses.js';
 import { QueryPins } from './query-pins.js';
 import { QueryVectors } from './query-vectors.js';
+import { splitByWeight } from './split-by-weight.js';
 
 const OWNER = { tenant: 'lab', principal: 'ada' };
 const TUPLE: EmbeddingTuple = { kind: 'openai', endpoint: 'e', model: 'm', dimensions: 2 };
@@ -183,6 +185,16 @@ describe('SQ-2 SQ-9 groups of questions', () => {
     await vectors.close();
   });
 
+  it('SQ-9 VB-3 what is pinned is found by every lookup, however many are asked between its preparation and its lookup', async () => {
+    const { vectors, ask } = await setUp();
+    const many = questions(200);
+    vectors.expect(many);
+    for (const { question: text } of many) await ask(text);
+    const misses = many.map(({ question: text }) => vectors.lookup.lookup(queryOf(text)).miss);
+    expect(misses.filter((miss) => miss !== null)).toEqual([]);
+    await vectors.close();
+  });
+
   it('SQ-12 a query that no one expected is a group of its own', async () => {
     const { vectors, ask, requests } = await setUp();
     vectors.expect(questions(4));
@@ -208,17 +220,19 @@ describe('SQ-2 SQ-9 groups of questions', () => {
 });
 
 describe('OB-2 what a question of a group costs', () => {
-  it('OB-2 is its share of the request by the bytes of its text, tokens summing up exactly, whichever arm asks and whether pinned', async () => {
+  it('OB-2 is its share of the request by the tokens of its text, summing up exactly, whichever arm asks and whether pinned', async () => {
     const { vectors, ask, folder } = await setUp();
-    const long = 'q'.repeat(16);
+    const long = 'Where did Ada go, and who went with her?';
     vectors.expect([question('a'), question(long), question('b')]);
     const tokens = async (text: string) => (await ask(text)).usage?.input_uncached;
-    // Canonical texts of 5, 20 and 5 bytes share ten tokens; of equal remainders the first is rounded up.
-    expect([await tokens('a'), await tokens(long), await tokens('b')]).toEqual([2, 7, 1]);
-    expect((await ask(long)).usage?.input_uncached).toBe(7);
+    const counted = ['a', long, 'b'].map((text) => BigInt(countTokens(JSON.stringify([text]))));
+    expect(counted[1]).toBeGreaterThan(2n * (counted[0] ?? 0n));
+    const shares = splitByWeight(10n, counted).map(Number);
+    expect([await tokens('a'), await tokens(long), await tokens('b')]).toEqual(shares);
+    expect(await tokens(long)).toBe(shares[1]);
     await vectors.close();
     const later = await setUp({ path: folder });
-    expect((await later.ask(long)).usage?.input_uncached).toBe(7);
+    expect((await later.ask(long)).usage?.input_uncached).toBe(shares[1]);
     await later.vectors.close();
   });
 
@@ -302,17 +316,25 @@ describe('RT-2 the local embedder', () => {
   const pool = new EmbeddingPool();
   afterAll(() => pool.close());
 
-  it('RT-2 SQ-2 gives a question the same vector, bit for bit, in whatever group it is', async () => {
+  it('RT-2 SQ-2 OB-2 gives a question the same vector, bit for bit, and the same cost, in whatever group it is', async () => {
     const adapter = createLocalEmbeddingAdapter('use-lite-512', pool);
     const vectorsOf = async (groups: readonly Question[][]) => {
       const folder = await temporaryFolder();
       const pins = await QueryPins.open(join(folder, 'q.jsonl'));
+      const account = new CallAccount();
       const vectors = new QueryVectors({
-        provider: { tuple: adapter.tuple, embed: (texts, signal) => adapter.prepare(texts).send(signal) },
+        provider: {
+          tuple: adapter.tuple,
+          embed: async (texts, signal) => {
+            const result = await adapter.prepare(texts).send(signal);
+            account.add({ usage: result.usage, attributed_nano_usd: null, is_send: false } as never);
+            return result;
+          },
+        },
         context: sampleContext(adapter.tuple, false),
         clock: manualClock(),
         owner: OWNER,
-        account: new CallAccount(),
+        account,
         pins,
         misses: await QueryMisses.open(join(folder, 'm.jsonl')),
         price: null,
@@ -323,7 +345,9 @@ describe('RT-2 the local embedder', () => {
       });
       for (const group of groups) await vectors.prepareAll(OWNER, group, SIGNAL);
       await vectors.close();
-      return [...vectors.pinned(all)].map(([text, { vector }]) => [text, Buffer.from(vector.buffer).toString('hex')]);
+      return [...vectors.pinned(all)].map(([text, { vector, usage }]) => {
+        return { text, usage, vector: Buffer.from(vector.buffer).toString('hex') };
+      });
     };
     const all = ['Where did Ada move?', 'Who has a parrot?', 'Does she own a boat?', 'What was paid?'].map(question);
     const together = await vectorsOf([all]);
