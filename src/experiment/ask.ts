@@ -144,7 +144,7 @@ class Attempt {
     const { owner } = fixture.manifest;
     const readCeiling = arm.retrieval.read_ceiling;
     if (this.cell.uses_vectors && queries !== null) {
-      this.#query = await queries.prepare(owner, this.question, readCeiling, session.signal);
+      this.#query = await queries.prepare(owner, this.question, session.signal);
     }
     this.stage = 'recall';
     // The one place where evidence reaches a retrieval: its ids, for the arm that is named after them (FX-3).

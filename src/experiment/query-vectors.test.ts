@@ -97,8 +97,7 @@ async function setUp({ script = () => undefined, ...setting }: Setting = {}) {
     fixture,
     session,
   });
-  const ask = (text: string, ceiling: SemanticQuery['read_ceiling'] = 'restricted') =>
-    vectors.prepare(owner, question(text), ceiling, SIGNAL);
+  const ask = (text: string) => vectors.prepare(owner, question(text), SIGNAL);
   return { vectors, ask, requests, clock, session, most, folder, pins };
 }
 
@@ -142,7 +141,7 @@ describe('SQ-2 SQ-9 groups of questions', () => {
     });
     vectors.expect(questions(10));
     for (const { question: text } of questions(10)) await ask(text);
-    for (const { question: text } of questions(10)) await ask(text, 'public');
+    for (const { question: text } of questions(10)) await ask(text);
     expect(requests).toHaveLength(3);
     const missOf = (text: string, ceiling?: 'public') => vectors.lookup.lookup(queryOf(text, ceiling)).miss;
     expect(['q4', 'q5', 'q8', 'q9'].map((text) => missOf(text))).toEqual([null, 'unprepared', 'unprepared', null]);
@@ -305,7 +304,7 @@ describe('SQ-9 the turn of an owner', () => {
       clock: clock as never,
       script: () => new AdmissionRefused('slot', 'another request is open', 'wait'),
     });
-    await expect(vectors.prepare(OWNER, question('q1'), 'restricted', stop.signal)).rejects.toMatchObject({
+    await expect(vectors.prepare(OWNER, question('q1'), stop.signal)).rejects.toMatchObject({
       kind: 'interrupted',
     });
     await vectors.close();

@@ -1,7 +1,7 @@
 import type { PinnedQuery } from '../bank/vector-bank.js';
 import type { Clock } from '../core/clock.js';
 import type { Digest } from '../core/digest.js';
-import type { Owner, Sensitivity } from '../fixture/history.js';
+import type { Owner } from '../fixture/history.js';
 import type { Question } from '../fixture/question.js';
 import type { Withholding } from '../memory/query-preparation/guards/withholding.js';
 import { queryText, queryTextDigest } from '../memory/query-preparation/query-identity.js';
@@ -14,6 +14,7 @@ import type {
 import { type ContextualQueryPreparer, createQueryPreparer } from '../memory/query-preparation/query-preparer.js';
 import type { EmbeddingProvider } from '../provider/embedding.js';
 import { type PriceEntry, priceOf } from '../provider/prices.js';
+import { countTokens } from '../provider/tokenizer.js';
 import { NO_USAGE, type Usage } from '../provider/usage.js';
 import type { CallAccount } from './call-account.js';
 import { type QueryGroup, queryGroups } from './query-groups/query-groups.js';
@@ -52,7 +53,7 @@ export interface QueryVectorParts {
  * their order and one at a time for an owner, so that no result depends on scheduling (SQ-9). A vector that is pinned, in a vector bank or
  * in the run's folder, is preloaded instead (VB-3). What was tried in vain is not tried again in this session (SQ-8); a later one tries
  * what it still has to ask. Each arm that uses a vector is charged what it would have cost alone: its share of its group's request, by the
- * bytes of the canonical texts.
+ * tokens of the canonical texts.
  */
 export class QueryVectors {
   readonly #parts: QueryVectorParts;
@@ -68,13 +69,19 @@ export class QueryVectors {
     this.#preparer = createQueryPreparer({ owner, provider, context, clock, secrets, onWithheld });
   }
 
-  /** Local, as the port wants it: what the cache says, or why this session has no vector of the text. */
+  /**
+   * Local, as the port wants it: what the cache says, or why this session has no vector of the text. What is pinned is preloaded here, and not
+   * before, so that however many others are asked in between, the cache's bounds evict nothing that is about to be used.
+   */
   get lookup(): SemanticQueryLookup {
     return {
       lookup: (query) => {
+        const text = queryTextDigest(query);
+        const pin = this.#parts.pins.get(text);
+        if (pin !== null) this.#preparer.preload(query, pin.vector);
         const found = this.#preparer.lookup(query);
         if (found.miss !== 'unprepared') return found;
-        return { vector: null, miss: this.#missed.get(queryTextDigest(query))?.miss ?? 'unprepared' };
+        return { vector: null, miss: this.#missed.get(text)?.miss ?? 'unprepared' };
       },
     };
   }
@@ -86,17 +93,16 @@ export class QueryVectors {
   }
 
   /**
-   * Puts a question's vector where the lookup finds it: pinned, or prepared now, with its group, and kept in the run's folder.
+   * Sees to it that the lookup finds a question's vector: pinned, or prepared now, with its group, and kept in the run's folder.
    *
    * @throws kind `budget` and `interrupted`, of which nothing is remembered, and what keeps a vector from being written down.
    */
-  async prepare(owner: Owner, question: Question, readCeiling: Sensitivity, signal: AbortSignal): Promise<QueryCost> {
+  async prepare(owner: Owner, question: Question, signal: AbortSignal): Promise<QueryCost> {
     const query = queryOf(owner, question);
     const text = queryTextDigest(query);
     if (!this.#isSettled(text)) await this.#parts.session.turns.take(owner, () => this.#prepareUpTo(query, signal));
     const pin = this.#parts.pins.get(text);
     if (pin === null) return this.#costOfMissed(text);
-    this.#preparer.preload({ ...query, read_ceiling: readCeiling }, pin.vector);
     return { usage: pin.usage, attributed_nano_usd: priceOf(this.#parts.price, pin.usage) };
   }
 
@@ -194,20 +200,21 @@ function isSent(outcome: PreparationOutcome | undefined): boolean {
   return outcome === 'prepared' || outcome === 'unprepared';
 }
 
-/** What each query of a group has of the usage of its request: in proportion to the bytes of the texts that were in it (OB-2). */
+/**
+ * What each query of a group has of the usage of its request: in proportion to the tokens of the texts that were in it, as one tokenizer
+ * counts them (OB-2). The local embedder bills by the same, so there a question costs what it would alone.
+ */
 function sharesOf(
   group: QueryGroup,
   outcomes: readonly PreparationOutcome[],
   usage: Usage | null,
 ): readonly (Usage | null)[] {
-  const weights = group.map((query, place) =>
-    isSent(outcomes[place]) ? BigInt(Buffer.byteLength(queryText(query))) : 0n,
-  );
+  const weights = group.map((query, place) => (isSent(outcomes[place]) ? BigInt(countTokens(queryText(query))) : 0n));
   if (usage === null || weights.every((weight) => weight === 0n)) return group.map(() => usage);
   return splitUsageByWeight(usage, weights);
 }
 
-/** Prepared under the highest ceiling, whoever asks first: a ceiling decides nothing about a preparation, and each arm's own is preloaded. */
+/** Prepared under the highest ceiling, whoever asks first: a ceiling decides nothing about a preparation, and each arm looks its own up. */
 export function queryOf(owner: Owner, { question, subjects }: Pick<Question, 'question' | 'subjects'>): SemanticQuery {
   return { owner, scope: 'standard', candidates: 'permitted', read_ceiling: 'restricted', question, subjects };
 }
