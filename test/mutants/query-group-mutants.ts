@@ -30,6 +30,18 @@ export const queryGroupMutants: readonly Mutant[] = [
         'return splitUsageByWeight(usage, weights);',
         'return group.map(() => usage);',
       ],
+      [
+        'pinned-is-left-to-the-cache',
+        'SQ-9 VB-3',
+        'if (pin !== null) this.#preparer.preload(query, pin.vector);',
+        'if (pin?.vector.length === 0) this.#preparer.preload(query, pin.vector);',
+      ],
+      [
+        'shares-by-bytes',
+        'OB-2 RT-2',
+        'BigInt(countTokens(queryText(query)))',
+        'BigInt(Buffer.byteLength(queryText(query)))',
+      ],
       ['withheld-is-charged', 'OB-2', 'missed === undefined || !missed.was_sent', 'missed === undefined'],
     ],
   ),
