@@ -42,6 +42,12 @@ export const queryGroupMutants: readonly Mutant[] = [
         'BigInt(countTokens(queryText(query)))',
         'BigInt(Buffer.byteLength(queryText(query)))',
       ],
+      [
+        'question-not-pinned',
+        'VB-3',
+        'await pins.keep(text, { vector',
+        'if (vector === null) await pins.keep(text, { vector',
+      ],
       ['withheld-is-charged', 'OB-2', 'missed === undefined || !missed.was_sent', 'missed === undefined'],
     ],
   ),

@@ -75,9 +75,6 @@ export const vectorMutants: readonly Mutant[] = [
       'return this.#bank === null ? this.#live : NO_USAGE;',
     ],
   ]),
-  ...mutantsOf('src/experiment/query-vectors.ts', RUN, [
-    ['question-not-pinned', 'VB-3', 'await pins.keep(', 'if (text === null) await pins.keep('],
-  ]),
   ...mutantsOf(
     'src/experiment/query-pins.ts',
     ['src/experiment/query-pins.test.ts'],
