@@ -16,6 +16,7 @@ import { assertAdmissible } from './owner-ledger/plan-ceilings.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
 import { SessionQueries } from './query-groups/session-queries.js';
+import { SLOT_WAIT } from './query-groups/slot-wait.js';
 import { RunFolder } from './run-folder.js';
 import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
@@ -105,7 +106,7 @@ export async function withSession<T>(
           providers,
           userParts,
           implementation,
-          queries: new SessionQueries(),
+          queries: new SessionQueries(() => note(WAITING_FOR_SLOT)),
           progress,
           recorder_wait_ms,
         },
@@ -119,6 +120,8 @@ export async function withSession<T>(
     await Promise.all([closeServer(postgres, progress), providers.close(), userParts.close(), lock?.release()]);
   }
 }
+
+const WAITING_FOR_SLOT = `another process prepares questions of the same owner: waiting for its turn, ${SLOT_WAIT.most_ms / 1000} s at most`;
 
 /** A server that is gone cannot be tidied: what the work made of that stands, and what is left there is named (RS-3). */
 async function closeServer(postgres: PostgresServer | null, progress: Progress): Promise<void> {

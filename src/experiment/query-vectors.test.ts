@@ -274,8 +274,10 @@ describe('SQ-9 the turn of an owner', () => {
     ['20.001 s', 20_001, 'refused:slot'],
   ])('SQ-9 where another process holds it, it is waited for 20 s: free after %s', async (_what, freeAfter, miss) => {
     const clock = manualClock();
+    let told = 0;
     const { vectors, ask } = await setUp({
       clock,
+      session: new SessionQueries(() => void told++),
       script: () =>
         clock.monotonicMs() >= freeAfter ? undefined : new AdmissionRefused('slot', 'another request is open', 'wait'),
     });
@@ -283,6 +285,7 @@ describe('SQ-9 the turn of an owner', () => {
     await ask('q1');
     expect(vectors.lookup.lookup(queryOf('q1')).miss).toBe(miss);
     expect(clock.monotonicMs()).toBeLessThanOrEqual(20_000);
+    expect(told).toBe(1);
     await vectors.close();
   });
 

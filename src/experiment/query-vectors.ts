@@ -171,7 +171,12 @@ export class QueryVectors {
     const due = group.filter((query) => !this.#isSettled(queryTextDigest(query)));
     if (due.length === 0) return;
     const before = account.mark();
-    const outcomes = await waitingForSlot(() => this.#preparer.prepare(due, signal), clock, signal);
+    const outcomes = await waitingForSlot(
+      () => this.#preparer.prepare(due, signal),
+      clock,
+      signal,
+      this.#parts.session.onWait,
+    );
     const { usage } = account.since(before);
     const shares = sharesOf(due, outcomes, usage);
     for (const [place, query] of due.entries()) {

@@ -17,6 +17,9 @@ export class SessionQueries {
   readonly turns = new OwnerTurns();
   readonly #missed = new Map<string, Map<Digest, MissedQuery>>();
 
+  /** @param onWait told where another process's preparation is waited for. */
+  constructor(readonly onWait: () => void = () => {}) {}
+
   /** The queries of a fixture, by their texts, that this session tried in vain: no other block of the fixture sends them again. */
   missedOf(fixture: string): Map<Digest, MissedQuery> {
     const missed = this.#missed.get(fixture) ?? new Map<Digest, MissedQuery>();
