@@ -68,7 +68,9 @@ describe('attempts', () => {
       new ProviderFailure('rate-limited', 'status 429', { billing: 'not-billed', status: 429, retry_after_ms });
     const options = sampleRecording(await temporaryFolder(), scripted(limited(7_000), sampleCompletion('{}')));
     const sleep = vi.spyOn(options.clock, 'sleep');
-    await (await openRecording(options)).complete(request, signal);
+    const first = await openRecording(options);
+    await first.complete(request, signal);
+    await first.interrupt('the test ended');
     expect(sleep.mock.calls.map(([ms]) => ms)).toEqual([7_000]);
     const impatient = scripted(limited(3_600_000), sampleCompletion('{}'));
     const second = await startSample(await temporaryFolder(), impatient);

@@ -187,12 +187,26 @@ describe('parts of the user’s own', () => {
       cli(['bank', 'verify', join('banks', bank as string), '--fixture', 'fixtures/mill'], { cwd: small.folder }),
     );
     expect(verified.stderr).toContain('POLICY_MODULE_NEEDED');
+    expect(verified.stderr).toContain('--matrix');
+    const verify = [
+      'bank',
+      'verify',
+      join('banks', bank as string),
+      '--fixture',
+      'fixtures/mill',
+      '--matrix',
+      'm.yaml',
+    ];
+    const sound = await exits(0, cli([...verify, '--json'], { cwd: small.folder }));
+    expect(documentOf(sound)).toMatchObject({ format: 'bank-verification@1', state: first.formation[0]?.state });
 
     // Another module is another policy: its bank is another, and so is the matrix.
     await writeFile(
       join(small.folder, 'mine.mjs'),
       policy("export const requestText = () => { throw new Error('not today'); };\n"),
     );
+    const other = await exits(5, cli(verify, { cwd: small.folder }));
+    expect(other.stderr).toContain('BANK_IDENTITY_DIFFERS');
     const failed = await exits(7, small.run('run', ['--json']));
     const result = documentOf(failed) as RunResult;
     expect(result.matrix).not.toBe(first.matrix);
