@@ -13,6 +13,8 @@ import { readBeliefState } from '../parity/read-belief-state.js';
 import { openPostgres } from '../postgres/open.js';
 import { storeMigrations } from './formation-settings.js';
 import { assertThere } from './inspect-banks.js';
+import { loadMatrixAsFound } from './prepare-one-fixture.js';
+import { UserParts } from './user-parts/user-parts.js';
 
 /** What `bank verify` found (FB-15). */
 export interface VerifiedBank {
@@ -33,6 +35,8 @@ export interface VerifiedBank {
 export async function verifyBank(options: {
   readonly bankPath: string;
   readonly fixturePath: string;
+  /** Of a matrix that names the bank's policy module; null where none is named. */
+  readonly matrixPath: string | null;
   readonly databaseUrl: string | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -60,15 +64,14 @@ export async function verifyBank(options: {
       },
     );
   }
-  if (identity.policy.startsWith('module@')) {
-    throw invalidInput('POLICY_MODULE_NEEDED', `${path} was formed by a policy module, and no matrix names it here`, {
-      remedy: 'run its matrix with `bank: replay-only`: a run replays the bank, and checks the state',
-    });
-  }
+  const parts = await policyParts(identity.policy, path, options);
   const postgres = await openPostgres({
     databaseUrl: options.databaseUrl,
     clock: options.clock,
     signal: options.signal,
+  }).catch(async (error: unknown) => {
+    await parts?.close();
+    throw error;
   });
   try {
     const database = await postgres.createScratch(await storeMigrations());
@@ -83,7 +86,12 @@ export async function verifyBank(options: {
       model: { ...model, resolved_at: options.clock.now(), credential_ref: null },
     };
     const replaying = new ReplayingProvider(bank);
-    await builtInRuntime(database.runtime).form(fixture.history, settings, replaying, options.signal);
+    await builtInRuntime(database.runtime, { policy: parts?.policy ?? null }).form(
+      fixture.history,
+      settings,
+      replaying,
+      options.signal,
+    );
     replaying.assertConsumed();
     const found = await readBeliefState(database.admin);
     const difference = firstDifference(sealed, found.state);
@@ -99,5 +107,30 @@ export async function verifyBank(options: {
     };
   } finally {
     await postgres.close();
+    await parts?.close();
   }
+}
+
+/** The user's parts that hold a bank's policy module (RT-6); null where its policy is built in. */
+async function policyParts(
+  policy: string,
+  bankPath: string,
+  { matrixPath, clock }: Pick<Parameters<typeof verifyBank>[0], 'matrixPath' | 'clock'>,
+): Promise<UserParts | null> {
+  if (!policy.startsWith('module@')) return null;
+  if (matrixPath === null)
+    throw invalidInput(
+      'POLICY_MODULE_NEEDED',
+      `${bankPath} was formed by a policy module, and no matrix names it here`,
+      {
+        remedy: 'name a matrix whose formation.policy is that module, with --matrix',
+      },
+    );
+  const parts = await UserParts.open(await loadMatrixAsFound(matrixPath, {}), clock);
+  if (parts.policy?.name === policy) return parts;
+  const found = parts.policy?.name ?? 'a built-in policy';
+  await parts.close();
+  throw bankRefused('BANK_IDENTITY_DIFFERS', `${bankPath} was formed by ${policy}, and ${matrixPath} has ${found}`, {
+    remedy: 'restore the module as it was when the bank was recorded, or record anew',
+  });
 }

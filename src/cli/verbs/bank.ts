@@ -53,13 +53,14 @@ export function bankVerb(io: CliIo): Command {
       )
       .argument('<file>', 'the bank file')
       .requiredOption('--fixture <folder>', 'the fixture that it was recorded from')
+      .option('--matrix <file>', 'a matrix that names the policy module that it was formed by, where it was')
       .option('--json', 'print one JSON document')
       .addHelpText(
         'after',
         '\nExample:\n  $ recall-matrix bank verify banks/NAME.bank.json --fixture fixtures/harbour-clinic',
       ),
     io,
-  ).action(async (file: string, flags: { fixture: string; json?: boolean; databaseUrl?: string }) => {
+  ).action(async (file: string, flags: { fixture: string; matrix?: string; json?: boolean; databaseUrl?: string }) => {
     if (isVectorBank(file)) {
       const { verifyVectorBank } = await import('../../experiment/verify-vector-bank.js');
       const checked = await verifyVectorBank(resolve(io.workingFolder, file), resolve(io.workingFolder, flags.fixture));
@@ -75,6 +76,7 @@ export function bankVerb(io: CliIo): Command {
     const verified = await verifyBank({
       bankPath: resolve(io.workingFolder, file),
       fixturePath: resolve(io.workingFolder, flags.fixture),
+      matrixPath: flags.matrix === undefined ? null : resolve(io.workingFolder, flags.matrix),
       databaseUrl: flags.databaseUrl ?? null,
       clock: io.clock,
       signal: io.signal,
