@@ -4,6 +4,7 @@ import { type AdmissionBench, CEILINGS, OWNER, requestOf } from '../../../../tes
 import { useTestDatabase } from '../../../../test/support/postgres.js';
 import { postgresAdmissionBench } from '../../../../test/support/postgres-admission-bench.js';
 import type { EmbeddingAdmission } from '../admission.js';
+import { underOwnerLock } from './owner-account.js';
 import { openPostgresAdmission } from './postgres-admission.js';
 
 const database = useTestDatabase([], { per: 'suite' });
@@ -167,6 +168,49 @@ describe('SQ-8 transactions', () => {
     await client.query('begin; select 1');
     expect(await open()).toBe(1);
     client.release(true);
+  });
+
+  it('SQ-8 SQ-9 whoever waits for an owner’s lock waits a bounded time, and says so', async () => {
+    await ledger.reserve(requestOf(1_000n));
+    const { admin, runtime } = database();
+    const impatient = await openPostgresAdmission({
+      admin,
+      runtime,
+      clock: bench.clock,
+      ceilings: CEILINGS,
+      lockWaitMs: 50,
+    });
+    const holder = await admin.connect();
+    await holder.query('begin; select from recall_matrix_embedding.owner for update');
+    const refused = { kind: 'database', code: 'EMBEDDING_OWNER_LOCKED', remedy: expect.stringMatching(/./) };
+    await expect(impatient.reserve(requestOf(1_000n))).rejects.toMatchObject(refused);
+    await holder.query('rollback');
+    holder.release();
+    expect(await impatient.reserve(requestOf(1_000n))).toMatchObject({ kind: 'admitted' });
+  });
+
+  it('SQ-8 SQ-9 a process that stands still with an owner’s lock loses it, and what it began', async () => {
+    let goOn: () => void = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let hasLock: () => void = () => {};
+    const locked = new Promise<void>((resolve) => {
+      hasLock = resolve;
+    });
+    await ledger.reserve(requestOf(1_000n));
+    const still = underOwnerLock(database().runtime, OWNER, 50, async (query) => {
+      await query(`update recall_matrix_embedding.spend set status = 'released', charge_micro_usd = 0`);
+      hasLock();
+      await stopped;
+      await query('select 1');
+    });
+    const lost = expect(still).rejects.toMatchObject({ kind: 'database' });
+    await locked;
+    expect(await ledger.reserve(requestOf(1_000n))).toMatchObject({ kind: 'admitted' });
+    goOn();
+    await lost;
+    expect(await ledger.receipts(OWNER, DAY)).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
   });
 
   it('SQ-10 a lost connection is an error of the database; what was admitted is there afterwards', async () => {
