@@ -82,6 +82,15 @@ export const admissionMutants: readonly Mutant[] = [
       "sum(charge_micro_usd) filter (where kind = 'index' and day",
     ],
   ]),
+  ...mutantsOf(`${ROOM}/owner-account.ts`, POSTGRES, [
+    ['lock-that-is-not-had-is-a-fault', 'SQ-8 SQ-9', 'if (code === LOCK_NOT_AVAILABLE) {', 'if (code === null) {'],
+    [
+      'lock-of-an-owner-kept-for-ever',
+      'SQ-8 SQ-9',
+      'await query(BOUND_LOCK, [String(lockWaitMs)]);',
+      "await query(BOUND_LOCK, ['300000']);",
+    ],
+  ]),
   ...mutantsOf(`${ROOM}/sql/0001-index-receipts.up.sql`, POSTGRES, [
     [
       'embedding-row-security-not-forced',

@@ -2,10 +2,12 @@ import type pg from 'pg';
 import { databaseUnavailable, internalFault, RecallMatrixError } from '../../../core/errors.js';
 import type { Owner } from '../../../fixture/history.js';
 import { inOwnerTransaction, type Query } from '../../beliefs/owner-transaction.js';
-import { INSERT_OWNER, LOCK_OWNER } from './owner-statements.js';
+import { BOUND_LOCK, INSERT_OWNER, LOCK_OWNER } from './owner-statements.js';
 
 // Columns, tables or the schema that are not there: somebody took the ledger down to an earlier version under this process.
 const DOWNGRADED_STATES: ReadonlySet<unknown> = new Set(['42703', '42P01', '3F000', '42883']);
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * One short transaction on an owner's rows, and no others (PG-4).
@@ -24,7 +26,15 @@ export async function onOwnerAccount<Result>(
   } catch (error) {
     if (!(error instanceof RecallMatrixError) || error.code !== 'BELIEF_STORE_REFUSED') throw error;
     const { cause } = error;
-    if (!DOWNGRADED_STATES.has((cause as { readonly code?: unknown }).code)) {
+    const { code } = cause as { readonly code?: unknown };
+    if (code === LOCK_NOT_AVAILABLE) {
+      throw databaseUnavailable(
+        'EMBEDDING_OWNER_LOCKED',
+        `another process holds the embedding ledger of ${owner.tenant}/${owner.principal}, and does not go on`,
+        { remedy: 'see which process that is (pg_stat_activity), end it, and resume', cause },
+      );
+    }
+    if (!DOWNGRADED_STATES.has(code)) {
       throw internalFault('EMBEDDING_LEDGER_REFUSED', `the owner's ledger of embeddings: ${error.message}`, { cause });
     }
     throw databaseUnavailable(
@@ -35,13 +45,22 @@ export async function onOwnerAccount<Result>(
   }
 }
 
-/** The same under the owner's lock: of all processes one at a time is past it (SQ-9). */
+/** How long an owner's lock is waited for, and how long a process that stands still may keep it: both are held for milliseconds. */
+export const LOCK_WAIT_MS = 10_000;
+
+/**
+ * The same under the owner's lock: of all processes one at a time is past it (SQ-9).
+ *
+ * @throws also `EMBEDDING_OWNER_LOCKED` (kind `database`) where it was not had in time.
+ */
 export async function underOwnerLock<Result>(
   runtime: pg.Pool,
   owner: Owner,
+  lockWaitMs: number,
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   return onOwnerAccount(runtime, owner, async (query) => {
+    await query(BOUND_LOCK, [String(lockWaitMs)]);
     if ((await query(LOCK_OWNER)).length === 0) {
       await query(INSERT_OWNER);
       await query(LOCK_OWNER);

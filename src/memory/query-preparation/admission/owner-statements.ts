@@ -1,5 +1,9 @@
 // Row security gives every statement its owner (PG-4): none names one, but for what is inserted.
 
+/** Bounds this transaction, in milliseconds: how long it waits for a lock, and how long it may stand still with one. */
+export const BOUND_LOCK = `
+  select pg_catalog.set_config('lock_timeout', $1, true), pg_catalog.set_config('idle_in_transaction_session_timeout', $1, true)`;
+
 export const LOCK_OWNER = 'select from recall_matrix_embedding.owner for update';
 
 /** Of two that do it at once, the second waits for the first. */

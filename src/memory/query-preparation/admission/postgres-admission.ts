@@ -14,7 +14,7 @@ import type {
 import { admissionClosed, dayOf, deadlineOf, receiptMissing, receiptUsed, refusalOf } from './admission-rule.js';
 import { quantaOf } from './charge.js';
 import { ensureEmbeddingSchema } from './embedding-schema.js';
-import { onOwnerAccount, underOwnerLock } from './owner-account.js';
+import { LOCK_WAIT_MS, onOwnerAccount, underOwnerLock } from './owner-account.js';
 import * as statements from './owner-statements.js';
 import { readReceipts, receiptOf } from './receipt-row.js';
 
@@ -26,6 +26,8 @@ export interface PostgresAdmissionOptions {
   readonly runtime: pg.Pool;
   readonly clock: Clock;
   readonly ceilings: EmbeddingCeilings;
+  /** How long an owner's lock is waited for. */
+  readonly lockWaitMs?: number;
 }
 
 /**
@@ -61,12 +63,14 @@ class PostgresAdmission implements EmbeddingAdmission {
   readonly #runtime: pg.Pool;
   readonly #clock: Clock;
   readonly #ceilings: EmbeddingCeilings;
+  readonly #lockWaitMs: number;
   #isClosed = false;
 
-  constructor({ runtime, clock, ceilings }: PostgresAdmissionOptions) {
+  constructor({ runtime, clock, ceilings, lockWaitMs = LOCK_WAIT_MS }: PostgresAdmissionOptions) {
     this.#runtime = runtime;
     this.#clock = clock;
     this.#ceilings = ceilings;
+    this.#lockWaitMs = lockWaitMs;
   }
 
   async reserve(request: EmbeddingReservation): Promise<AdmissionResult> {
@@ -137,7 +141,7 @@ class PostgresAdmission implements EmbeddingAdmission {
 
   #locked<Result>(owner: Owner, work: (query: Query) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw admissionClosed();
-    return underOwnerLock(this.#runtime, owner, work);
+    return underOwnerLock(this.#runtime, owner, this.#lockWaitMs, work);
   }
 
   #reading<Result>(owner: Owner, work: (query: Query) => Promise<Result>): Promise<Result> {
