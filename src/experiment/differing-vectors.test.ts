@@ -1,0 +1,127 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf, writeFixture } from '../../test/support/cli-priced.js';
+import { keptFolder } from '../../test/support/kept-folder.js';
+import type { OpenAiServer } from '../../test/support/openai-server/index.js';
+import {
+  queryRequests,
+  remoteOptions,
+  runRemote,
+  startRemoteServer,
+  writeRemoteMatrix,
+} from '../../test/support/remote-run.js';
+import { editFile } from '../../test/support/small-matrix.js';
+import type { Observation } from './observation.js';
+import { reproduce } from './reproduce.js';
+import { resumeRun } from './resume-run.js';
+
+/*
+ * A provider that gives another vector for the same text in every request: what is retrieved is chance, unless the vectors are kept. Twenty
+ * items of which three are retrieved leave no room for equal chance over so many questions.
+ */
+
+const NAMES = ['Ada', 'Bo', 'Cy', 'Di'];
+const SESSIONS = NAMES.map((name) =>
+  ['Lisbon', 'Porto', 'Faro', 'Braga', 'Evora'].map((place) => [name, `I once lived in ${place}.`] as const),
+);
+const QUESTIONS = NAMES.flatMap((name) => [
+  { question: `Where did ${name} live?`, expected: ['Lisbon'], evidence: ['S1:1'] },
+  { question: `Which place does ${name} know?`, expected: ['Porto'], evidence: ['S1:2'] },
+]);
+/** What the banks pin: the rest is prepared by the run that asks it. */
+const PINNED = QUESTIONS.slice(0, 2).map((_, index) => `small/q${index + 1}`);
+const semantic = (name: string, unit: 'beliefs' | 'turns') => ({
+  name,
+  retrieval: { strategy: 'semantic', unit, limit: 3 },
+});
+const ARMS = [
+  semantic('beliefs-1', 'beliefs'),
+  semantic('turns-1', 'turns'),
+  semantic('beliefs-2', 'beliefs'),
+  semantic('turns-2', 'turns'),
+];
+
+let server: OpenAiServer;
+let folder: string;
+let remove: () => Promise<void>;
+/** A run that asked every question, and was interrupted and resumed in between. */
+let whole: { readonly path: string; readonly bank: string; readonly rows: readonly Observation[] };
+
+beforeAll(async () => {
+  ({ path: folder, remove } = await keptFolder());
+  server = await startRemoteServer();
+  await writeFixture(folder, 'small', SESSIONS, QUESTIONS);
+  const parts = { fixtures: ['./small'], arms: ARMS };
+  await writeRemoteMatrix(folder, server, { ...parts, load: { questions: PINNED } });
+  await runRemote(folder);
+  await rm(join(folder, 'runs'), { recursive: true });
+  await writeRemoteMatrix(folder, server, parts);
+  const stop = new AbortController();
+  const stopped = await runRemote(folder, {
+    signal: stop.signal,
+    progress: (event) => {
+      // In the midst of the questions that no bank pins.
+      if (event.kind === 'stage' && event.stage.endsWith('asking') && event.done === 4 * ARMS.length) stop.abort();
+    },
+  });
+  expect(stopped.result.status).toBe('incomplete');
+  const { result } = await resumeRun({
+    ...remoteOptions(folder),
+    run: 'latest',
+    matrixPath: null,
+    budget: null,
+    retryFailed: false,
+  });
+  expect(result.status, JSON.stringify(result.problems)).toBe('complete');
+  whole = { path: result.path, bank: result.formation[0]?.bank as string, rows: await rowsOf(result.path) };
+});
+afterAll(async () => {
+  await server.close();
+  await remove();
+});
+
+/** What each question of an arm retrieved, in order. */
+function retrievedBy(rows: readonly Observation[], arm: string, pinned: boolean | null = null): unknown[] {
+  return rows
+    .filter((row) => row.arm === arm && (pinned === null || PINNED.includes(row.question) === pinned))
+    .sort((a, b) => a.position - b.position)
+    .map(({ question, retrieved }) => ({ question, retrieved }));
+}
+
+describe('a provider that answers differently every time', () => {
+  it('VB-1 VB-3 R-47 with its vectors kept, two arms retrieve equally, also across a resumption; each question was sent once', () => {
+    for (const unit of ['beliefs', 'turns']) {
+      expect(retrievedBy(whole.rows, `${unit}-1`)).toHaveLength(QUESTIONS.length);
+      expect(retrievedBy(whole.rows, `${unit}-2`)).toEqual(retrievedBy(whole.rows, `${unit}-1`));
+    }
+    expect(whole.rows.every(({ lookup_miss }) => lookup_miss === null)).toBe(true);
+    const asked = queryRequests(server).flat();
+    expect(asked.toSorted()).toEqual(QUESTIONS.map(({ question }) => question).toSorted());
+  });
+
+  it('VB-3 RP-1 MX-4 a run is reproduced exactly, also the questions that it pinned itself; no key is needed, and nothing is sent', async () => {
+    const before = server.requests.length;
+    for (const arm of ['beliefs-1', 'turns-2']) {
+      const told = { digest: whole.bank, arm, matrixPath: join(folder, 'priced.yaml'), against: whole.path };
+      const { result, kinds } = await reproduce({ ...remoteOptions(folder, { environment: {} }), ...told });
+      expect(kinds, JSON.stringify([result.problems, result.differences])).toEqual([]);
+      expect(result).toMatchObject({ questions: QUESTIONS.length, differences_in_all: 0, ledger: { sends: 0 } });
+    }
+    expect(server.requests).toHaveLength(before);
+  });
+
+  it('VB-1 VB-3 control: without the run’s pins its questions retrieve otherwise, without vector banks all do', async () => {
+    const again = await runRemote(folder);
+    for (const { name } of ARMS) {
+      expect(retrievedBy(again.rows, name, true)).toEqual(retrievedBy(whole.rows, name, true));
+      expect(retrievedBy(again.rows, name, false)).not.toEqual(retrievedBy(whole.rows, name, false));
+    }
+    await editFile(join(folder, 'priced.yaml'), 'arms:', 'vector_banks:\n  bank: off\narms:');
+    const unkept = await runRemote(folder);
+    expect(unkept.rows.every(({ lookup_miss }) => lookup_miss === null)).toBe(true);
+    for (const { name } of ARMS)
+      expect(retrievedBy(unkept.rows, name, true)).not.toEqual(retrievedBy(whole.rows, name, true));
+    expect((await readdir(join(folder, 'banks'))).filter((name) => name.endsWith('.vectors.bin'))).toHaveLength(2);
+  });
+});
