@@ -12,6 +12,7 @@ import {
   writeRemoteMatrix,
 } from '../../test/support/remote-run.js';
 import { editFile } from '../../test/support/small-matrix.js';
+import { extendRun } from './extend-run.js';
 import type { Observation } from './observation.js';
 import { reproduce } from './reproduce.js';
 import { resumeRun } from './resume-run.js';
@@ -29,8 +30,11 @@ const QUESTIONS = NAMES.flatMap((name) => [
   { question: `Where did ${name} live?`, expected: ['Lisbon'], evidence: ['S1:1'] },
   { question: `Which place does ${name} know?`, expected: ['Porto'], evidence: ['S1:2'] },
 ]);
+const IDS = QUESTIONS.map((_, index) => `small/q${index + 1}`);
 /** What the banks pin: the rest is prepared by the run that asks it. */
-const PINNED = QUESTIONS.slice(0, 2).map((_, index) => `small/q${index + 1}`);
+const PINNED = IDS.slice(0, 2);
+/** What the run asks at first; by the rest it is extended. */
+const FIRST = IDS.slice(0, 6);
 const semantic = (name: string, unit: 'beliefs' | 'turns') => ({
   name,
   retrieval: { strategy: 'semantic', unit, limit: 3 },
@@ -45,8 +49,14 @@ const ARMS = [
 let server: OpenAiServer;
 let folder: string;
 let remove: () => Promise<void>;
-/** A run that asked every question, and was interrupted and resumed in between. */
-let whole: { readonly path: string; readonly bank: string; readonly rows: readonly Observation[] };
+/** A run that was interrupted and resumed in between, and then extended to every question. */
+let whole: {
+  readonly path: string;
+  readonly bank: string;
+  readonly rows: readonly Observation[];
+  readonly before: readonly Observation[];
+  readonly extended: readonly (readonly string[])[];
+};
 
 beforeAll(async () => {
   ({ path: folder, remove } = await keptFolder());
@@ -56,7 +66,7 @@ beforeAll(async () => {
   await writeRemoteMatrix(folder, server, { ...parts, load: { questions: PINNED } });
   await runRemote(folder);
   await rm(join(folder, 'runs'), { recursive: true });
-  await writeRemoteMatrix(folder, server, parts);
+  await writeRemoteMatrix(folder, server, { ...parts, load: { questions: FIRST } });
   const stop = new AbortController();
   const stopped = await runRemote(folder, {
     signal: stop.signal,
@@ -66,15 +76,22 @@ beforeAll(async () => {
     },
   });
   expect(stopped.result.status).toBe('incomplete');
-  const { result } = await resumeRun({
-    ...remoteOptions(folder),
-    run: 'latest',
-    matrixPath: null,
-    budget: null,
-    retryFailed: false,
-  });
+  const latest = { ...remoteOptions(folder), run: 'latest', matrixPath: null, budget: null, retryFailed: false };
+  const resumed = await resumeRun(latest);
+  expect(resumed.result.status, JSON.stringify(resumed.result.problems)).toBe('complete');
+  const before = await rowsOf(resumed.result.path);
+  await writeRemoteMatrix(folder, server, parts);
+  const requests = server.requests.length;
+  const { result } = await extendRun({ ...latest, matrixPath: join(folder, 'priced.yaml') });
   expect(result.status, JSON.stringify(result.problems)).toBe('complete');
-  whole = { path: result.path, bank: result.formation[0]?.bank as string, rows: await rowsOf(result.path) };
+  const extended = queryRequests(server, requests);
+  whole = {
+    path: result.path,
+    bank: result.formation[0]?.bank as string,
+    rows: await rowsOf(result.path),
+    before,
+    extended,
+  };
 });
 afterAll(async () => {
   await server.close();
@@ -98,6 +115,16 @@ describe('a provider that answers differently every time', () => {
     expect(whole.rows.every(({ lookup_miss }) => lookup_miss === null)).toBe(true);
     const asked = queryRequests(server).flat();
     expect(asked.toSorted()).toEqual(QUESTIONS.map(({ question }) => question).toSorted());
+  });
+
+  it('VB-3 OB-8 extended by questions, their vectors alone are prepared and pinned beside the others; what the rows that stood retrieved is as it was', () => {
+    expect(whole.extended).toEqual([QUESTIONS.slice(FIRST.length).map(({ question }) => question)]);
+    expect(whole.before).toHaveLength(FIRST.length * ARMS.length);
+    // Shares of what was formed and embedded are smaller, among more questions; what was found is what was found.
+    const found = ({ arm, question, retrieved, context, answer, vector_bank }: Observation) => {
+      return { arm, question, retrieved, context, answer, vector_bank };
+    };
+    expect(whole.rows.map(found)).toEqual(expect.arrayContaining(whole.before.map(found)));
   });
 
   it('VB-3 RP-1 MX-4 a run is reproduced exactly, also the questions that it pinned itself; no key is needed, and nothing is sent', async () => {

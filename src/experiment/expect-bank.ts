@@ -26,7 +26,7 @@ export async function expectBank(
     });
   }
   const load = { ids: one.selected, repeats: matrix.load.repeats };
-  const { result: run, rows, server } = await quietRun(options, bound, matrix.arms, load, []);
+  const { result: run, rows, server } = await quietRun(options, bound, matrix.arms, load, [], null);
   const path = expectationPath(file.path);
   const problems = run.problems.filter(({ code }) => code !== NOT_REPLAYED);
   const result = { format: 'bank-expected@1', bank: file.bank.digest, path, arms: matrix.arms.length } as const;

@@ -128,18 +128,33 @@ export function narrowedInput(
 /**
  * Vectors that no bank holds are embedded for this run alone, where that is done in this process; a reproduction records nothing.
  *
+ * @param pinned the questions whose vectors a past run's folder holds, by the digests of their texts.
  * @throws `VECTORS_NOT_BANKED` (exit 5) where they would have to be sent for.
  */
-export function embeddingHere(prepared: PreparedRun): PreparedRun {
+export function embeddingHere(banked: PreparedRun, pinned: readonly Digest[]): PreparedRun {
+  const prepared = withPins(banked, pinned);
   const { query_preparation: preparation, providers } = prepared.loaded.matrix;
   const entry = preparation === null || preparation === 'off' ? undefined : providers[preparation.embedding.provider];
   if (entry !== undefined && isRemote(entry) && embeds(prepared, true)) {
     throw bankRefused('VECTORS_NOT_BANKED', 'the arm searches vectors that no vector bank holds, and nothing is sent', {
-      remedy: 'copy the vector banks of the fixture beside its bank, or reproduce an arm that searches no vectors',
+      remedy:
+        'copy the vector banks of the fixture beside its bank; questions that they do not pin are in the folder of the run that asked them: name it with --against',
     });
   }
   const vectors = [...prepared.vectors].map(([block, plans]) => {
     const here = plans.map((plan) => (plan.action === 'record' ? { ...plan, action: 'embed' as const } : plan));
+    return [block, here] as const;
+  });
+  return { ...prepared, vectors: new Map(vectors) };
+}
+
+/** The questions that a past run pinned are there, as those that its vector banks pin. */
+function withPins(prepared: PreparedRun, pinned: readonly Digest[]): PreparedRun {
+  const vectors = [...prepared.vectors].map(([block, plans]) => {
+    const here = plans.map((plan) => ({
+      ...plan,
+      found: plan.found === null ? null : { ...plan.found, queries: [...plan.found.queries, ...pinned] },
+    }));
     return [block, here] as const;
   });
   return { ...prepared, vectors: new Map(vectors) };

@@ -21,6 +21,8 @@ export interface PastArm {
   /** The digest of the load that it was asked; null where nothing is known. */
   readonly load: Digest | null;
   readonly server: string | null;
+  /** The file of the question vectors that its run pinned itself (VB-3), whether it is there or not; null where there is no run. */
+  readonly query_vectors: string | null;
   /** Whether a reader's answers are there, by a reader of the same model, prompt and parameters. */
   readonly hasAnswers: boolean;
   /** What is not there to be compared, and why. */
@@ -58,7 +60,8 @@ export async function pastArmOfRun(out: string, run: string, wanted: WantedArm):
     );
   }
   const block = { fixture: wanted.fixture, replicate: wanted.bank.replicate };
-  const committed = await readCommittedRows(RunFolder.of(manifest.run, path), arm.name, block);
+  const folder = RunFolder.of(manifest.run, path);
+  const committed = await readCommittedRows(folder, arm.name, block);
   const rows = [...committed.rows.values()].sort((a, b) => a.position - b.position);
   const [first] = rows;
   if (first === undefined) throw noRows(path, wanted, `it has no row of ${blockTitle(block)}`);
@@ -74,6 +77,7 @@ export async function pastArmOfRun(out: string, run: string, wanted: WantedArm):
     rows: rows.map(pastRowOf),
     load: first.load as Digest,
     server: manifest.postgres.version,
+    query_vectors: folder.queryVectorsPath(wanted.fixture),
     hasAnswers: otherReader.length === 0,
     not_compared:
       otherReader.length === 0 ? [] : [`answers: the run's reader is another; it differs in ${otherReader.join(', ')}`],
@@ -95,13 +99,22 @@ export async function pastArmOfBank({ bank, arm, matrix }: WantedArm): Promise<P
     rows: pastRowsOf(expected as ExpectedArm),
     load: expected.load,
     server: expectation.server,
+    query_vectors: null,
     hasAnswers: false,
     not_compared: ['answers: no run is given to compare them with'],
   };
 }
 
 function nothing(why: string): PastArm {
-  return { source: { kind: 'nothing' }, rows: [], load: null, server: null, hasAnswers: false, not_compared: [why] };
+  return {
+    source: { kind: 'nothing' },
+    rows: [],
+    load: null,
+    server: null,
+    query_vectors: null,
+    hasAnswers: false,
+    not_compared: [why],
+  };
 }
 
 function noRows(path: string, { arm }: WantedArm, why: string): Error {

@@ -42,6 +42,10 @@ export class QueryPins {
     return new QueryPins(path, pins);
   }
 
+  get texts(): readonly Digest[] {
+    return [...this.#pins.keys()];
+  }
+
   get(text: Digest): PinnedQuery | null {
     return this.#pins.get(text) ?? null;
   }

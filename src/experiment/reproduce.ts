@@ -16,6 +16,7 @@ import type { Observation } from './observation.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PastArm, pastArmOfBank, pastArmOfRun } from './past-arm.js';
 import { planBanks } from './prepare-run.js';
+import { QueryPins } from './query-pins.js';
 import { NOT_REPLAYED, replayedReader } from './replayed-reader.js';
 import { compareRows } from './reproduction.js';
 import type { Reproduction } from './reproduction-document.js';
@@ -66,7 +67,7 @@ export async function reproduce(
   const past = await (options.against === null ? pastArmOfBank(wanted) : pastArmOfRun(out, options.against, wanted));
   const load = loadOf(bound, past);
   const readsHere = hasLocalReader(loaded);
-  const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past));
+  const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past), past.query_vectors);
   const { result, kinds } = reproduction(bound, arm, past, quiet, readsHere);
   // With its times, so that it has its place among the runs.
   await quiet.folder.writeManifest({ ...result, started_at: startedAt, finished_at: options.clock.now() });
@@ -76,6 +77,7 @@ export async function reproduce(
 /**
  * Runs arms over a bank, with no way to send.
  *
+ * @param queryVectors the file of question vectors that a past run pinned (VB-3); null, or no such file, where there are none.
  * @param answered rows whose answers stand for the reader's, where the exact request is equal; null lets the matrix's own reader read.
  */
 export async function quietRun(
@@ -84,12 +86,16 @@ export async function quietRun(
   arms: readonly ArmSettings[],
   load: NarrowedLoad,
   answered: readonly Observation[] | null,
+  queryVectors: string | null,
 ): Promise<QuietRun> {
-  const prepared = embeddingHere(await planBanks(narrowedInput(bound, arms, load), null));
+  const pinned = queryVectors === null ? [] : (await QueryPins.open(queryVectors)).texts;
+  const prepared = embeddingHere(await planBanks(narrowedInput(bound, arms, load), null), pinned);
   const { loaded } = prepared;
   const use = { reads: true, sends: false, place: { kind: 'new', prefix: 'reproduce-' } } as const;
   return withSession(options, prepared, use, async (session, folder) => {
     if (answered !== null) session.providers.standIn(loaded.matrix.reader.provider, replayedReader(answered));
+    if (queryVectors !== null && pinned.length > 0)
+      await folder.takeOverQueryVectors(queryVectors, bound.one.fixture.manifest.id);
     const { result } = await new MatrixRun(session, prepared, folder, newHistory(loaded)).run();
     const block = { fixture: bound.one.fixture.manifest.id, replicate: bound.file.bank.identity.replicate };
     const rows: Observation[] = [];

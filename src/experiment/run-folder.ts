@@ -1,10 +1,16 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { crashPoint } from '../core/crash-points.js';
 import { type Digest, digestText, shortDigest } from '../core/digest.js';
-import { ensureFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, writeReplacing } from '../core/durable-files.js';
+import {
+  ensureFolder,
+  PRIVATE_FILE_MODE,
+  PRIVATE_FOLDER_MODE,
+  writeExclusive,
+  writeReplacing,
+} from '../core/durable-files.js';
 import { internalFault, invalidInput, messageOf } from '../core/errors.js';
 import { type BlockId, blockName } from './block-id.js';
 
@@ -73,6 +79,13 @@ export class RunFolder {
   /** The question vectors that no vector bank pins (VB-3). */
   queryVectorsPath(fixture: string): string {
     return join(this.path, 'vectors', `${fixture}.queries.jsonl`);
+  }
+
+  /** Takes over the question vectors of another run (VB-3); this one has none yet. */
+  async takeOverQueryVectors(path: string, fixture: string): Promise<void> {
+    const own = this.queryVectorsPath(fixture);
+    await ensureFolder(dirname(own), PRIVATE_FOLDER_MODE);
+    await writeExclusive(own, await readFile(path));
   }
 
   /** The questions that were prepared in vain, and why. */

@@ -219,4 +219,28 @@ export const vectorMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    'src/experiment/reproduce.ts',
+    ['src/experiment/differing-vectors.test.ts'],
+    [
+      [
+        'reproduced-without-its-pins',
+        'VB-3 RP-1',
+        'if (queryVectors !== null && pinned.length > 0)',
+        'if (queryVectors !== null && pinned.length < 0)',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/narrowed-run.ts',
+    ['src/experiment/differing-vectors.test.ts'],
+    [
+      [
+        'pins-of-the-past-not-counted',
+        'VB-3 RP-1',
+        'queries: [...plan.found.queries, ...pinned] },',
+        'queries: [...plan.found.queries] },',
+      ],
+    ],
+  ),
 ];
