@@ -215,7 +215,7 @@ export const vectorMutants: readonly Mutant[] = [
         'kept-vectors-planned-again',
         'MX-6 VB-2',
         'if (size === null || kept === null) return size;',
-        'if (size !== null || kept === null) return size;',
+        'if (size === null || kept === null || kept.items > 0) return size;',
       ],
     ],
   ),
