@@ -7,6 +7,7 @@ import { judgingMutants } from './judging-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
+import { ownerLedgerMutants } from './owner-ledger-mutants.js';
 import { providerMutants } from './provider-mutants.js';
 import { queryGroupMutants } from './query-group-mutants.js';
 import { replicateMutants } from './replicate-mutants.js';
@@ -36,4 +37,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...guardMutants,
   ...admissionMutants,
   ...queryGroupMutants,
+  ...ownerLedgerMutants,
 ];
