@@ -27,6 +27,7 @@ import { CONTROL_DATABASE } from '../../postgres/control-database.js';
 import type { PostgresServer } from '../../postgres/postgres.js';
 import type { SessionOptions } from '../open-session.js';
 import { prepareRun } from '../prepare-run.js';
+import { recordMatrix } from '../record.js';
 import { resumeRun } from '../resume-run.js';
 import { runMatrix } from '../run.js';
 import { openOwnerLedger } from './open-owner-ledger.js';
@@ -90,10 +91,11 @@ const ownerOf = (principal: string): Owner => ({ tenant: E2E_TENANT, principal }
 const receipts = (principal: string) => receiptsOf(postgres.url, ownerOf(principal));
 
 describe('a run that sends texts to be embedded', () => {
-  it('SQ-13 SQ-9 each send has one receipt in both ledgers, settled to its cost in whole quanta; what is replayed has none', async () => {
+  it('SQ-13 SQ-9 each send has one receipt in both ledgers, settled to its cost in whole quanta; a run that replays what was recorded has none', async () => {
     await withServer();
     await matrix('twice-told');
-    const { result } = await run();
+    const options = remoteOptions(folder, { databaseUrl: postgres.url });
+    const { result } = await recordMatrix({ ...options, matrixPath: join(folder, 'priced.yaml') });
     expect(result.status, JSON.stringify(result.problems)).toBe('complete');
     const told = await receipts('twice-told');
     expect(told).toEqual(await embeddingSends(result.path));
