@@ -9,7 +9,7 @@ import type { RunResult } from '../../src/experiment/experiment.js';
 import { RunFolder } from '../../src/experiment/run-folder.js';
 import { readManifest } from '../../src/experiment/run-manifest.js';
 import { simpleModels, userMessage } from '../support/chat-models.js';
-import { cli, exits, startCli } from '../support/cli.js';
+import { command, exits, startCli } from '../support/cli.js';
 import {
   journalOf,
   KEY,
@@ -68,7 +68,7 @@ async function openScene(folder: string, reads: 'beliefs' | 'turns', repeats: nu
   const parts = { url: server.url, fixtures, arms, load: { repeats } };
   if (reads === 'turns') return { server, folder, matrix: await writeMatrix(folder, { ...parts, formation: 'none' }) };
   const matrix = await writeMatrix(folder, parts);
-  await exits(0, cli(['record', matrix, '--out', join(folder, 'recordings')], { env: ENV }));
+  await exits(0, command(['record', matrix, '--out', join(folder, 'recordings')], { env: ENV }));
   return { server, folder, matrix };
 }
 
@@ -92,7 +92,7 @@ async function scene(name: string, reads: 'beliefs' | 'turns', repeats = 1): Pro
 
 /** What a run leaves that nothing interrupts. */
 async function uninterrupted({ matrix, folder: place }: Scene): Promise<Readonly<Record<string, unknown>>> {
-  const whole = await exits(0, cli(['run', matrix, '--json', '--out', join(place, 'whole')], { env: ENV }));
+  const whole = await exits(0, command(['run', matrix, '--json', '--out', join(place, 'whole')], { env: ENV }));
   return comparableFiles(resultOf(whole).path);
 }
 
@@ -205,7 +205,7 @@ describe('a run that is killed while it reads', () => {
     }
     expect([...last.durable.values()]).toEqual(QUESTIONS.map(() => ARMS.length));
     const run = await runIn(out);
-    const done = await exits(0, cli(['run', '--resume', run, '--json'], { env: ENV }));
+    const done = await exits(0, command(['run', '--resume', run, '--json'], { env: ENV }));
     expect(done.stderr).toContain('is complete: nothing is asked, nothing is sent');
     expect(resultOf(done)).toMatchObject({ status: 'complete', resume: null, path: run });
     expect(at.server.requests.length).toBe(last.requests);
@@ -244,7 +244,9 @@ describe('a run that is killed at random moments of reading', () => {
         }
         const run = await runIn(out);
         const before = [...last.durable.values()].reduce((sum, count) => sum + count, 0);
-        expect(resultOf(await exits(0, cli([...args, '--json'], { env: ENV })))).toMatchObject({ status: 'complete' });
+        expect(resultOf(await exits(0, command([...args, '--json'], { env: ENV })))).toMatchObject({
+          status: 'complete',
+        });
         expect(before + at.server.requests.length - last.requests).toBe(TASKS * repeats);
         await checkDeath(at, run, last);
         expect(await comparableFiles(run)).toEqual(whole);

@@ -6,7 +6,16 @@ import { canonicalJson } from '../../src/core/canonical-json.js';
 import type { Expectation } from '../../src/experiment/expectation.js';
 import type { Reproduction } from '../../src/experiment/reproduction-document.js';
 import { simpleModels } from '../support/chat-models.js';
-import { type CliOptions, type CliResult, cli, documentOf, exits, PROJECT, SLOW_TEST_MS } from '../support/cli.js';
+import {
+  type CliOptions,
+  type CliResult,
+  cli,
+  command,
+  documentOf,
+  exits,
+  PROJECT,
+  SLOW_TEST_MS,
+} from '../support/cli.js';
 import {
   BM25,
   KEY,
@@ -62,8 +71,22 @@ function elsewhere(args: readonly string[]): Promise<CliResult> {
     env: { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', HOME: join(folder, 'home') },
     ...(OTHER_USER === null ? {} : { user: OTHER_USER }),
   };
-  return cli([...args, '--matrix', 'matrices/unseen.yaml', '--out', 'runs', '--json'], options);
+  return cli(inClone(args), options);
 }
+
+/** In that clone, by this process. */
+function here(args: readonly string[]): Promise<CliResult> {
+  return command(inClone(args), { cwd: folder });
+}
+
+const inClone = (args: readonly string[]): string[] => [
+  ...args,
+  '--matrix',
+  'matrices/unseen.yaml',
+  '--out',
+  'runs',
+  '--json',
+];
 
 const expectedPath = async (): Promise<string> => {
   const [name] = (await readdir(join(folder, 'banks'))).filter((one) => one.endsWith('.expected.json'));
@@ -167,7 +190,7 @@ describe('reproducing in a bare clone, elsewhere', () => {
       other.factors.context = { tokens: 7 };
       Object.assign(expectation, { server: '15.1' });
     });
-    const differs = documentOf(await exits(3, elsewhere(['reproduce', digest, '--arm', 'recency']))) as Reproduction;
+    const differs = documentOf(await exits(3, here(['reproduce', digest, '--arm', 'recency']))) as Reproduction;
     expect(differs).toMatchObject({
       context: { compared: differs.questions, equal: differs.questions - 1 },
       differences: [{ field: 'context', expected: `sha256:${'0'.repeat(64)}` }],
@@ -175,7 +198,7 @@ describe('reproducing in a bare clone, elsewhere', () => {
       server: { expected: '15.1' },
       not_compared: expect.arrayContaining([expect.stringContaining('it may order ties otherwise')]),
     });
-    const other = documentOf(await exits(0, elsewhere(['reproduce', digest, '--arm', 'bm25'])));
+    const other = documentOf(await exits(0, here(['reproduce', digest, '--arm', 'bm25'])));
     expect(other).toMatchObject({
       against: { kind: 'nothing' },
       state: { status: 'equal' },
@@ -188,17 +211,17 @@ describe('reproducing in a bare clone, elsewhere', () => {
     const path = join(folder, 'fixtures', FIXTURE, 'history.jsonl');
     const history = await readFile(path, 'utf8');
     await writeFile(path, history.replace(/"text":"/, '"text":"Indeed, '));
-    const refused = await exits(5, elsewhere(['reproduce', digest, '--arm', 'bm25']));
+    const refused = await exits(5, here(['reproduce', digest, '--arm', 'bm25']));
     await writeFile(path, history);
     expect(refused.stderr).toMatch(/BANK_IDENTITY_DIFFERS: .*; it differs in corpus$/m);
-    const unknown = await exits(5, elsewhere(['reproduce', 'sha256:0123456789ab', '--arm', 'bm25']));
+    const unknown = await exits(5, here(['reproduce', 'sha256:0123456789ab', '--arm', 'bm25']));
     expect(unknown.stderr).toContain('BANK_PINNED_MISSING');
-    const malformed = await exits(2, elsewhere(['reproduce', digest.slice(0, 12), '--arm', 'bm25']));
+    const malformed = await exits(2, here(['reproduce', digest.slice(0, 12), '--arm', 'bm25']));
     expect(malformed.stderr).toContain('BANK_DIGEST_MALFORMED');
-    const noArm = await exits(2, elsewhere(['reproduce', digest, '--arm', 'bm24']));
+    const noArm = await exits(2, here(['reproduce', digest, '--arm', 'bm24']));
     expect(noArm.stderr).toMatch(/ARM_UNKNOWN.*\n {2}remedy: its arms are: .*bm25/);
     await withExpectation((expectation) => ({ ...expectation, bank: `sha256:${'0'.repeat(64)}` }));
-    expect((await exits(5, elsewhere(['reproduce', digest, '--arm', 'bm25']))).stderr).toContain('EXPECTATION_BROKEN');
+    expect((await exits(5, here(['reproduce', digest, '--arm', 'bm25']))).stderr).toContain('EXPECTATION_BROKEN');
   });
 });
 
@@ -210,11 +233,11 @@ describe('reproducing what a remote reader read', () => {
     const parts = { url: server.url, fixtures: [await writeFixture(own, 'small')], arms: [BM25, RECENCY] };
     const matrix = await writeMatrix(own, parts);
     const out = ['--out', join(own, 'runs'), '--json'];
-    const ran = await exits(0, cli(['run', matrix, ...out], { env: { [KEY_VARIABLE]: KEY } }));
+    const ran = await exits(0, command(['run', matrix, ...out], { env: { [KEY_VARIABLE]: KEY } }));
     const { formation } = documentOf(ran) as { formation: { bank: string }[] };
     const asked = server.requests.length;
     const reproduce = ['reproduce', formation[0]?.bank as string, '--arm', 'bm25', ...out];
-    const against = documentOf(await exits(0, cli([...reproduce, '--matrix', matrix, '--against', 'latest'])));
+    const against = documentOf(await exits(0, command([...reproduce, '--matrix', matrix, '--against', 'latest'])));
     const whole = { compared: 4, equal: 4 };
     expect(against).toMatchObject({
       retrieval: whole,
@@ -224,14 +247,14 @@ describe('reproducing what a remote reader read', () => {
       ledger: { sends: 0, held_nano_usd: 0, limit_nano_usd: 0 },
       problems: [],
     });
-    const alone = documentOf(await exits(0, cli([...reproduce, '--matrix', matrix])));
+    const alone = documentOf(await exits(0, command([...reproduce, '--matrix', matrix])));
     expect(alone).toMatchObject({
       against: { kind: 'nothing' },
       answers: { source: 'none', compared: 0 },
       problems: [],
     });
     const other = await writeMatrix(own, { ...parts, reader: { temperature: 1 }, name: 'other' });
-    const otherReader = documentOf(await exits(0, cli([...reproduce, '--matrix', other, '--against', 'latest'])));
+    const otherReader = documentOf(await exits(0, command([...reproduce, '--matrix', other, '--against', 'latest'])));
     expect(otherReader).toMatchObject({
       retrieval: whole,
       answers: { source: 'none', compared: 0 },
@@ -242,7 +265,7 @@ describe('reproducing what a remote reader read', () => {
       arms: [{ ...BM25, retrieval: { ...BM25.retrieval, limit: 4 } }],
       name: 'arm',
     });
-    const refused = await exits(2, cli([...reproduce, '--matrix', otherArm, '--against', 'latest']));
+    const refused = await exits(2, command([...reproduce, '--matrix', otherArm, '--against', 'latest']));
     expect(refused.stderr).toMatch(/REPRODUCE_OTHER_ARM: .*differs in retrieval\.limit/);
     expect(server.requests).toHaveLength(asked);
   });
