@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { useBundledChild } from '../support/bundled-child.js';
 import { inProcessCall, type LedgerBench, sendOf } from '../support/ledger-bench.js';
 import { raceForReservations } from '../support/ledger-race.js';
 
@@ -9,6 +10,7 @@ const coded = (code: string): unknown => expect.objectContaining({ code });
 /** What every ledger keeps, whatever it is stored in (LG-11). */
 export function ledgerContract(name: string, makeBench: () => Promise<LedgerBench>): void {
   describe(`LG-11 ${name} keeps the ledger contract`, () => {
+    const racer = useBundledChild('ledger-race-child');
     let bench: LedgerBench;
     let ledger: Ledger;
     beforeEach(async () => {
@@ -198,7 +200,7 @@ export function ledgerContract(name: string, makeBench: () => Promise<LedgerBenc
       bench = await makeBench();
       ledger = await bench.create(BigInt(fits) * amount);
       await ledger.close();
-      const admitted = await raceForReservations(bench.place, {
+      const admitted = await raceForReservations(racer(), bench.place, {
         processes: 8,
         each,
         amount,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../src/ledger/read-ledger.js';
+import { useBundledChild } from '../support/bundled-child.js';
 import { type FileLedgerBench, fileLedgerBench, sendOf } from '../support/ledger-bench.js';
 
 const LIMIT = 1_000_000_000n;
-const here = (name: string): string => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+const program = useBundledChild('ledger-child');
 
 let bench: FileLedgerBench;
 let child: ChildProcess | null = null;
@@ -24,11 +24,9 @@ function start(
   prefix = '',
 ): { said: string[]; until(text: string): Promise<void>; ended: Promise<unknown> } {
   const command = `${prefix}exec "$0" "$@"`;
-  const started = spawn(
-    'sh',
-    ['-c', command, process.execPath, here('run-typescript.mjs'), here('ledger-child.ts'), bench.path, 'create', task],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const started = spawn('sh', ['-c', command, process.execPath, program(), bench.path, 'create', task], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   child = started;
   const said: string[] = [];
   const ended = once(started, 'close');

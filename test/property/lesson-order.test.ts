@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/core/canonical-json.js';
 import { evaluateLessons, replayLessons, transitionLines } from '../../src/lessons/evaluate.js';
 import { type LessonEvent, lessonOf } from '../../src/lessons/lessons.js';
 import { readLessonEvents } from '../../src/lessons/read-events.js';
+import { useBundledChild } from '../support/bundled-child.js';
 import { evaluation, event, failure, fingerprint, GUARD, trial } from '../support/lesson-samples.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -116,6 +116,8 @@ describe('the evaluator', () => {
   });
 });
 
+const program = useBundledChild('lesson-child');
+
 it('LE-1 other processes under other zones, languages, folders and file orders give the same bytes', {
   timeout: 120_000,
 }, async () => {
@@ -129,9 +131,8 @@ it('LE-1 other processes under other zones, languages, folders and file orders g
     writeFileSync(path, textOf(list));
     return path;
   });
-  const here = (name: string): string => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
   const run = (env: Record<string, string>, cwd: string, paths: readonly string[]): string =>
-    execFileSync(process.execPath, [here('run-typescript.mjs'), here('lesson-child.ts'), ...paths], {
+    execFileSync(process.execPath, [program(), ...paths], {
       cwd,
       env: { PATH: process.env.PATH ?? '', ...env },
       encoding: 'utf8',

@@ -6,7 +6,7 @@ import { CEILINGS, OWNER, requestOf } from './admission-bench.js';
 
 // One of two processes that prepare for one owner: opens the owner's ledger as a run does, reserves a query when it is told to (a line on standard
 // input), says what came of it, and closes at the next line.
-const [, , , url] = process.argv as string[] as [string, string, string, string];
+const [, , url] = process.argv as string[] as [string, string, string];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 

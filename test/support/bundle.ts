@@ -1,12 +1,27 @@
 import { chown, cp, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { build } from 'vite';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'vite';
 
 /** Bundles one TypeScript entry with all that it imports into `<folder>/<name>.mjs`, for a process that nothing else prepares. */
-export async function bundleEntry(entry: string, folder: string, name: string): Promise<string> {
+export function bundleEntry(entry: string, folder: string, name: string): Promise<string> {
+  return bundle(entry, folder, name, []);
+}
+
+/** The same, for a process on this machine alone: what a module reads beside itself, it still reads there. */
+export function bundleInPlace(entry: string, folder: string, name: string): Promise<string> {
+  const keepPlaces: Plugin = {
+    name: 'keep-places',
+    transform: (code, id) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+  };
+  return bundle(entry, folder, name, [keepPlaces]);
+}
+
+async function bundle(entry: string, folder: string, name: string, plugins: Plugin[]): Promise<string> {
   await build({
     configFile: false,
+    plugins,
     logLevel: 'error',
     build: {
       ssr: entry,

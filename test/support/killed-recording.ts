@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { temporaryFolder } from './bank-samples.js';
-import { bundleEntry } from './bundle.js';
+import { useBundledChild } from './bundled-child.js';
 
 /** Records, or continues, in a child that kills itself at a named step. */
 export interface RecordingKiller {
@@ -19,19 +18,11 @@ export interface RecordingKiller {
 
 /** To be called once a test file: bundles the child before its tests, so that each death costs a fraction of a second. */
 export function recordingKiller(): RecordingKiller {
-  // Where it still finds the packages.
-  const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-  let bundle: { folder: string; child: string };
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(modules, '.bank-crash-'));
-    const entry = fileURLToPath(new URL('./recording-child.ts', import.meta.url));
-    bundle = { folder, child: await bundleEntry(entry, folder, 'recording-child') };
-  });
-  afterAll(() => rm(bundle.folder, { recursive: true, force: true }));
+  const program = useBundledChild('recording-child');
   return {
     killAt: async (folder, step, occurrence) => {
       const bill = join(await temporaryFolder(), 'bill');
-      const child = spawn(process.execPath, [bundle.child, folder, bill, step, String(occurrence)], {
+      const child = spawn(process.execPath, [program(), folder, bill, step, String(occurrence)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let said = '';

@@ -3,14 +3,7 @@ import { openFileLedger } from '../../src/ledger/file-ledger.js';
 import { sendOf } from './ledger-bench.js';
 
 // A process that uses a ledger and says on stdout, a line each, what it was granted; to be killed, or starved of disk, by a test.
-const [, , , path, mode, task] = process.argv as string[] as [
-  string,
-  string,
-  string,
-  string,
-  'create' | 'resume',
-  string,
-];
+const [, , path, mode, task] = process.argv as string[] as [string, string, string, 'create' | 'resume', string];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 // A file that may not grow ends a process by this signal; handled, the write fails instead, as on a full disk.

@@ -10,7 +10,7 @@ import { openUrlPool } from './url-pool.js';
 // every other reservation at its full cost, and leaves the rest open for whoever opens it next.
 const GROUP = 125;
 
-const task = JSON.parse(process.argv[3] as string) as {
+const task = JSON.parse(process.argv[2] as string) as {
   readonly place: LedgerPlace;
   readonly each: number;
   readonly amount: string;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { LedgerPlace } from './ledger-bench.js';
 
 /** What every process of a race is told. */
@@ -12,10 +11,12 @@ export interface RaceRules {
   readonly limit: bigint;
 }
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-/** Lets processes race for reservations on one ledger; gives how many each was granted. */
-export async function raceForReservations(place: LedgerPlace, rules: RaceRules): Promise<number[]> {
+/**
+ * Lets processes race for reservations on one ledger; gives how many each was granted.
+ *
+ * @param program the bundled `ledger-race-child`.
+ */
+export async function raceForReservations(program: string, place: LedgerPlace, rules: RaceRules): Promise<number[]> {
   const task = JSON.stringify({
     place,
     each: rules.each,
@@ -24,7 +25,7 @@ export async function raceForReservations(place: LedgerPlace, rules: RaceRules):
   });
   return Promise.all(
     Array.from({ length: rules.processes }, async () => {
-      const child = spawn(process.execPath, [here('run-typescript.mjs'), here('ledger-race-child.ts'), task], {
+      const child = spawn(process.execPath, [program, task], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let said = '';

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CEILINGS, requestOf } from '../../../../test/support/admission-bench.js';
+import { useBundledChild } from '../../../../test/support/bundled-child.js';
 import { startTestServer } from '../../../../test/support/postgres-global-setup.js';
 import { manualClock, systemClock } from '../../../core/clock.js';
 import { openPostgres } from '../../../postgres/open.js';
@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const support = (name: string): string => fileURLToPath(new URL(`../../../../test/support/${name}`, import.meta.url));
+const program = useBundledChild('admission-child');
 const open = () => openPostgres({ databaseUrl: server.url, clock: systemClock, signal: new AbortController().signal });
 
 function startChild() {
-  const child = spawn(process.execPath, [support('run-typescript.mjs'), support('admission-child.ts'), server.url], {
+  const child = spawn(process.execPath, [program(), server.url], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
