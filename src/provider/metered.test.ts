@@ -343,6 +343,34 @@ function embedder(leavesProcess: boolean): EmbeddingAdapter {
 }
 
 describe('meterEmbeddings', () => {
+  it.each<[string, readonly Float32Array[]]>([
+    ['too few vectors', [Float32Array.of(0, 1)]],
+    ['another length', [Float32Array.of(0, 1), Float32Array.of(1)]],
+    ['NaN', [Float32Array.of(0, 1), Float32Array.of(Number.NaN, 1)]],
+    ['a zero vector', [Float32Array.of(0, 1), Float32Array.of(0, 0)]],
+  ])('SQ-10 an answer with %s is malformed, and its usage lowers no charge', async (_what, vectors) => {
+    const adapter = embedder(true);
+    const provider = meterEmbeddings({
+      adapter: {
+        ...adapter,
+        prepare: (texts) => {
+          const prepared = adapter.prepare(texts);
+          return { ...prepared, send: async (signal) => ({ ...(await prepared.send(signal)), vectors }) };
+        },
+      },
+      ledger,
+      price: roundPrice,
+      attribution: () => ({ ...readerCall, stage: 'query' }),
+      overheadTokens: 10,
+      clock: manualClock(),
+    });
+    await expect(provider.embed(['a', 'b'], calm())).rejects.toMatchObject({ reason: 'malformed-response' });
+    expect(await bench.lines()).toMatchObject([
+      { kind: 'reserve', amount_nano_usd: 6_000 },
+      { kind: 'hold', reason: 'malformed-response' },
+    ]);
+  });
+
   it('LG-1 reserves and settles one call for its texts', async () => {
     const provider = meterEmbeddings({
       adapter: embedder(true),
