@@ -139,7 +139,9 @@ export class Providers {
     if (!this.secrets.has(alias)) return notOpened(alias, this.loaded);
     const adapter = embeddingAdapterOf(entry, preparation.embedding, this.#options(alias, entry));
     const metered = meterEmbeddings({ ...common, adapter, overheadTokens: entry.overhead_tokens });
-    const live = finishingEmbeddings(this.#refusals.embeddings(alias, model, metered));
+    const sent = this.#refusals.embeddings(alias, model, metered);
+    // A preparation tells of its own deadline, and of no stop (SQ-8).
+    const live = attribution.stage === 'query' ? sent : finishingEmbeddings(sent);
     const limiter = this.#limiter(alias, entry);
     const limited = limiter === null ? live : limitEmbeddings(live, adapter, limiter);
     const retried =

@@ -10,6 +10,7 @@ import type {
   PreparationOutcome,
   SemanticQuery,
   SemanticQueryLookup,
+  UnpreparedReason,
 } from '../memory/query-preparation/query-preparation.js';
 import { type ContextualQueryPreparer, createQueryPreparer } from '../memory/query-preparation/query-preparer.js';
 import type { EmbeddingProvider } from '../provider/embedding.js';
@@ -59,6 +60,8 @@ export class QueryVectors {
   readonly #parts: QueryVectorParts;
   readonly #preparer: ContextualQueryPreparer;
   readonly #missed: Map<Digest, MissedQuery>;
+  /** Of the last preparation. */
+  #whyUnprepared: UnpreparedReason | null = null;
   /** What is to be asked, in order; those that were prepared are gone. */
   #groups: QueryGroup[] = [];
 
@@ -66,7 +69,17 @@ export class QueryVectors {
     const { provider, context, clock, owner, secrets, onWithheld } = parts;
     this.#parts = parts;
     this.#missed = parts.session.missedOf(parts.fixture);
-    this.#preparer = createQueryPreparer({ owner, provider, context, clock, secrets, onWithheld });
+    this.#preparer = createQueryPreparer({
+      owner,
+      provider,
+      context,
+      clock,
+      secrets,
+      onWithheld,
+      onUnprepared: (reason) => {
+        this.#whyUnprepared = reason;
+      },
+    });
   }
 
   /**
@@ -188,7 +201,7 @@ export class QueryVectors {
         continue;
       }
       const wasSent = isSent(outcomes[place]);
-      await misses.note(text, { miss, reason: miss === 'unprepared' ? 'provider-failure' : null });
+      await misses.note(text, { miss, reason: miss === 'unprepared' ? this.#whyUnprepared : null });
       this.#missed.set(text, { miss, was_sent: wasSent, usage: share });
     }
   }

@@ -12,6 +12,7 @@ import {
 } from './completion.js';
 import type { EmbeddingAdapter, EmbeddingProvider, EmbeddingResult } from './embedding.js';
 import { type PriceEntry, priceOf, worstCaseNanoUsd } from './prices.js';
+import { assertSound } from './sound-vectors.js';
 import { type Usage, usageProblem } from './usage.js';
 
 /** What became of one admitted call: what observations and manifests are made from. */
@@ -79,7 +80,9 @@ export function meterEmbeddings(
   return {
     tuple: adapter.tuple,
     embed: async (texts, signal) =>
-      meter.call(options.attribution(texts), adapter.prepare(texts), billedEmbedding, signal),
+      meter.call(options.attribution(texts), adapter.prepare(texts), billedEmbedding, signal, (result) =>
+        assertSound(result, texts.length, adapter.tuple),
+      ),
   };
 }
 
@@ -129,6 +132,7 @@ class Meter {
     prepared: PreparedCall<Result>,
     billed: (result: Result) => Billed,
     signal: AbortSignal,
+    assertUsable: (result: Result) => void = () => {},
   ): Promise<Result> {
     if (signal.aborted) throw cancelledBeforeSend(signal);
     const reservation = await this.#ledger.reserve({
@@ -156,6 +160,7 @@ class Meter {
       crashPoint('send-started');
       result = await sending;
       crashPoint('response-received');
+      assertUsable(result);
     } catch (failure) {
       const latencyMs = this.#clock.monotonicMs() - startMs;
       this.#report(

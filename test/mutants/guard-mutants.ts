@@ -14,8 +14,7 @@ export const guardMutants: readonly Mutant[] = [
     ['vector-of-empty-text', 'SQ-6', "query.question.trim() === '' ? 'empty' : null", 'null'],
   ]),
   ...mutantsOf(`${FOLDER}/query-preparer.ts`, PREPARATION, [
-    ['credential-leaves', 'SQ-7', 'if (withheld === null) {', 'if (withheld !== undefined) {'],
-    ['owner-ceiling-unnamed', 'SQ-9', 'miss = `refused:${error.ceiling}`', "miss = 'unprepared'"],
+    ['credential-leaves', 'SQ-7', 'return withheld === null;', 'return true;'],
   ]),
   ...mutantsOf(`${FOLDER}/guards/withholding.ts`, GUARDS, [
     [

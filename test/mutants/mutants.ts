@@ -16,6 +16,7 @@ import { resumeMutants } from './resume-mutants.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
 import { vectorMutants } from './vector-mutants.js';
+import { watchMutants } from './watch-mutants.js';
 
 export type { Mutant } from './mutant.js';
 
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...vectorMutants,
   ...guardMutants,
   ...admissionMutants,
+  ...watchMutants,
   ...queryGroupMutants,
   ...ownerLedgerMutants,
 ];

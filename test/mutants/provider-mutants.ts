@@ -68,8 +68,6 @@ export const providerMutants: readonly Mutant[] = [
         'const numbers = byIndex.get(index);',
         'const numbers = data[index]?.embedding;',
       ],
-      ['vectors-of-any-length', 'PR-3', 'if (numbers.length !== dimensions)', 'if (numbers.length < 0)'],
-      ['vectors-out-of-range', 'PR-3', 'if (!vector.every(Number.isFinite))', 'if (vector.length < 0)'],
     ],
   ),
   ...mutantsOf(

@@ -39,12 +39,6 @@ export const stateMutants: readonly Mutant[] = [
       "if (seen.has(key)) group.outcomes.push('duplicate');",
       "if (seen.size < 0) group.outcomes.push('duplicate');",
     ],
-    [
-      'old-context-enters-cache',
-      'SQ-4',
-      "if (!isCurrent) outcomes[place] = 'unprepared';",
-      "if (isCurrent === null) outcomes[place] = 'unprepared';",
-    ],
     ['changed-context-keeps-cache', 'SQ-4', '    this.#cache.clear();\n', ''],
   ]),
   ...mutantsOf('src/memory/query-preparation/query-identity.ts', PREPARATION, [

@@ -64,7 +64,12 @@ export const vectorMutants: readonly Mutant[] = [
         'if (bar !== null) return bar.miss;\n    const [checked]',
         'if (bar !== null && bar.withheld === null) return bar.miss;\n    const [checked]',
       ],
-      ['preload-unchecked', 'VB-3', 'const [checked] = this.#checked([vector], 1);', 'const [checked] = [vector];'],
+      [
+        'preload-unchecked',
+        'VB-3',
+        'const [checked] = checkedVectors([vector], 1, this.#embedder.tuple);',
+        'const [checked] = [vector];',
+      ],
     ],
   ),
   ...mutantsOf('src/experiment/item-vectors.ts', RUN, [

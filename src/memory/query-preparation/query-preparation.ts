@@ -62,6 +62,16 @@ export const LOOKUP_MISSES = [
 ] as const;
 export type LookupMiss = (typeof LOOKUP_MISSES)[number];
 
+/** Why a query is `unprepared`: counted, and no part of the word (SQ-8, SQ-10). */
+export const UNPREPARED_REASONS = [
+  'deadline',
+  'context-changed',
+  'lease-lost',
+  'malformed',
+  'provider-failure',
+] as const;
+export type UnpreparedReason = (typeof UNPREPARED_REASONS)[number];
+
 /** What a lookup found. */
 export type LookupResult =
   | { readonly vector: Float32Array; readonly miss: null }

@@ -1,21 +1,22 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Clock } from '../../core/clock.js';
 import type { Digest } from '../../core/digest.js';
-import { internalFault, kindOf, RecallMatrixError } from '../../core/errors.js';
+import { internalFault } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
 import type { EmbeddingProvider } from '../../provider/embedding.js';
-import { AdmissionRefused } from './admission-refused.js';
 import { credentialWithholding, type Withholding } from './guards/withholding.js';
 import { preparationBar } from './preparation-bar.js';
+import { PreparationWatch } from './preparation-watch.js';
+import { checkedVectors, prepareVectors } from './prepared-vectors.js';
 import { queryIdentity, queryText } from './query-identity.js';
 import type {
-  LookupMiss,
   LookupResult,
   PreparationContext,
   PreparationOutcome,
   SemanticQuery,
   SemanticQueryLookup,
   SemanticQueryPreparer,
+  UnpreparedReason,
 } from './query-preparation.js';
 import { VectorCache } from './vector-cache.js';
 
@@ -38,6 +39,8 @@ export interface QueryPreparerParts {
    * the provider is metered, which accounts for its failures itself.
    */
   readonly onFailure?: (error: unknown) => void;
+  /** Told once of each preparation that left queries `unprepared`, and why. */
+  readonly onUnprepared?: (reason: UnpreparedReason) => void;
 }
 
 /** A lookup where preparation is off: every query misses, which is an experiment of its own (SQ-2). */
@@ -50,10 +53,16 @@ export function barredLookup(owner: Owner, context: PreparationContext): Semanti
   };
 }
 
+/** What is to be embedded: its place in the group, and its key. */
+interface Wanted {
+  readonly place: number;
+  readonly key: Digest;
+  readonly query: SemanticQuery;
+}
+
 interface Group {
   readonly outcomes: PreparationOutcome[];
-  /** What is to be embedded: the place in the group, and the key. */
-  readonly wanted: { place: number; key: Digest; query: SemanticQuery }[];
+  readonly wanted: Wanted[];
 }
 
 /** A preparer whose context can change (SQ-4). */
@@ -78,10 +87,13 @@ export function createQueryPreparer(parts: QueryPreparerParts): ContextualQueryP
 class CachingQueryPreparer implements ContextualQueryPreparer {
   readonly #owner: Owner | null;
   readonly #embedder: EmbeddingProvider;
-  readonly #onFailure: ((error: unknown) => void) | null;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #onUnprepared: (reason: UnpreparedReason) => void;
   readonly #secrets: readonly string[];
   readonly #onWithheld: (withheld: Withholding) => void;
+  readonly #clock: Clock;
   readonly #cache: VectorCache;
+  #isPreparing = false;
   /** Null once admission was withdrawn. */
   #context: PreparationContext | null;
   /** One more at each change of context: what was asked before it may not enter the cache after it (SQ-4). */
@@ -90,7 +102,9 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
   constructor(parts: QueryPreparerParts) {
     this.#owner = parts.owner ?? null;
     this.#embedder = parts.provider;
-    this.#onFailure = parts.onFailure ?? null;
+    this.#onFailure = parts.onFailure ?? (() => {});
+    this.#onUnprepared = parts.onUnprepared ?? (() => {});
+    this.#clock = parts.clock;
     this.#secrets = parts.secrets ?? [];
     this.#onWithheld = parts.onWithheld ?? (() => {});
     this.#cache = new VectorCache(parts.clock);
@@ -121,7 +135,7 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     if (context === null) return 'unprepared';
     const bar = preparationBar(query, this.#owner, context);
     if (bar !== null) return bar.miss;
-    const [checked] = this.#checked([vector], 1);
+    const [checked] = checkedVectors([vector], 1, this.#embedder.tuple);
     const key = queryIdentity(query, context);
     const outcome = this.#cache.get(key) === null ? 'prepared' : 'already-cached';
     this.#cache.put(key, checked as Float32Array);
@@ -129,11 +143,11 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
   }
 
   /**
-   * Prepares a group: at most one provider request, for what is neither barred, nor a duplicate, nor live in the cache (SQ-2).
+   * Prepares a group: at most one provider request, for what is neither barred, nor a duplicate, nor live in the cache (SQ-2), within ten
+   * seconds, guards included (SQ-8). One preparation at a time: the caller serialises, and nothing is queued here.
    *
-   * @throws internal fault `PREPARATION_TOO_LARGE` for more than four queries; the signal's reason once it is aborted; what the
-   * provider throws, unless it is its own failure (kind `provider`), which makes the outcome `unprepared`, or a refusal of the owner's
-   * ledger, `refused:<ceiling>`.
+   * @throws internal faults `PREPARATION_TOO_LARGE` for more than four queries and `PREPARATION_UNDER_WAY` where another is; the signal's
+   * reason where it is aborted before the request; what `prepareVectors` throws.
    */
   async prepare(queries: readonly SemanticQuery[], signal: AbortSignal): Promise<readonly PreparationOutcome[]> {
     if (queries.length > PREPARATION_LIMIT) {
@@ -142,12 +156,25 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
         `${queries.length} queries in one preparation of ${PREPARATION_LIMIT}`,
       );
     }
+    if (this.#isPreparing)
+      throw internalFault('PREPARATION_UNDER_WAY', 'a preparation began while another was under way');
     signal.throwIfAborted();
     const context = this.#context;
-    if (context === null) return queries.map(() => 'unprepared');
-    const group = this.#sort(queries, context);
-    if (group.wanted.length > 0) await this.#embed(group, signal);
-    return group.outcomes;
+    if (context === null) {
+      this.#onUnprepared('context-changed');
+      return queries.map(() => 'unprepared');
+    }
+    const epoch = this.#epoch;
+    const watch = new PreparationWatch(this.#clock, () => epoch === this.#epoch);
+    this.#isPreparing = true;
+    try {
+      const group = this.#sort(queries, context);
+      if (group.wanted.length > 0) await this.#embed(group, context, watch, signal);
+      return group.outcomes;
+    } finally {
+      watch.close();
+      this.#isPreparing = false;
+    }
   }
 
   #sort(queries: readonly SemanticQuery[], context: PreparationContext): Group {
@@ -172,71 +199,47 @@ class CachingQueryPreparer implements ContextualQueryPreparer {
     return group;
   }
 
-  async #embed(group: Group, signal: AbortSignal): Promise<void> {
-    const epoch = this.#epoch;
-    const { outcomes } = group;
-    const wanted = await this.#withoutCredentials(group);
+  async #embed(
+    { outcomes, wanted }: Group,
+    context: PreparationContext,
+    watch: PreparationWatch,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const findings = await watch.waitFor(this.#findCredentials(wanted, context));
     signal.throwIfAborted();
-    if (epoch !== this.#epoch) {
-      // What was admitted under the old context is not sent under the new one (SQ-4).
-      for (const { place } of wanted) outcomes[place] = 'unprepared';
-      return;
-    }
-    if (wanted.length === 0) return;
-    let vectors: readonly Float32Array[] | null = null;
-    let miss: LookupMiss = 'unprepared';
-    try {
-      const result = await this.#embedder.embed(
-        wanted.map(({ query }) => queryText(query)),
-        signal,
-      );
-      vectors = this.#checked(result.vectors, wanted.length);
-    } catch (error) {
-      if (error instanceof AdmissionRefused) miss = `refused:${error.ceiling}`;
-      else if (signal.aborted || kindOf(error) !== 'provider') throw error;
-      else this.#onFailure?.(error);
-    }
-    const isCurrent = epoch === this.#epoch;
-    for (const [index, { place, key }] of wanted.entries()) {
-      const vector = vectors?.[index];
-      if (!isCurrent) outcomes[place] = 'unprepared';
-      else if (vector === undefined) {
-        this.#cache.noteMiss(key, miss);
-        outcomes[place] = miss;
-      } else {
-        this.#cache.put(key, vector);
-        outcomes[place] = 'prepared';
-      }
-    }
-  }
-
-  async #withoutCredentials({ outcomes, wanted }: Group): Promise<Group['wanted']> {
-    if (this.#context?.egress.leaves_process !== true) return wanted;
-    const passed: Group['wanted'] = [];
-    for (const one of wanted) {
-      const withheld = await credentialWithholding(one.query, this.#secrets);
-      if (withheld === null) {
-        passed.push(one);
-        continue;
-      }
-      const miss = `withheld:${withheld.guard}` as const;
-      outcomes[one.place] = miss;
-      this.#cache.noteMiss(one.key, miss);
-      this.#onWithheld(withheld);
-    }
-    return passed;
-  }
-
-  #checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
-    const { dimensions } = this.#embedder.tuple;
-    const isSound = (vector: Float32Array): boolean => vector.length === dimensions && vector.every(Number.isFinite);
-    if (vectors.length === count && vectors.every(isSound)) return vectors;
-    throw new RecallMatrixError({
-      kind: 'provider',
-      code: 'EMBEDDING_MALFORMED',
-      message: `expected ${count} finite vectors of ${dimensions} dimensions from ${this.#embedder.tuple.model}`,
-      remedy: 'check that the provider serves this model, with this many dimensions',
+    // What was looked over too late, or under an old context, is not sent (SQ-4, SQ-8).
+    const ended = watch.look();
+    if (findings === null || ended !== null) return this.#onUnprepared(ended ?? 'deadline');
+    const passed = wanted.filter((_, index) => {
+      const withheld = findings[index] ?? null;
+      if (withheld !== null) this.#withhold(wanted[index] as Wanted, outcomes, withheld);
+      return withheld === null;
     });
+    if (passed.length === 0) return;
+    const texts = passed.map(({ query }) => queryText(query));
+    const prepared = await prepareVectors(this.#embedder, texts, watch, signal);
+    for (const [index, { place, key }] of passed.entries()) {
+      if (prepared.kind === 'vectors') this.#cache.put(key, prepared.vectors[index] as Float32Array);
+      else if (watch.look() !== 'context-changed') this.#cache.noteMiss(key, prepared.miss);
+      outcomes[place] = prepared.kind === 'vectors' ? 'prepared' : prepared.miss;
+    }
+    if (prepared.kind === 'vectors') return;
+    if (prepared.reason !== null) this.#onUnprepared(prepared.reason);
+    if (prepared.error !== null && prepared.reason !== null) this.#onFailure(prepared.error);
+  }
+
+  async #findCredentials(wanted: readonly Wanted[], { egress }: PreparationContext): Promise<(Withholding | null)[]> {
+    if (!egress.leaves_process) return wanted.map(() => null);
+    const findings: (Withholding | null)[] = [];
+    for (const { query } of wanted) findings.push(await credentialWithholding(query, this.#secrets));
+    return findings;
+  }
+
+  #withhold({ place, key }: Wanted, outcomes: PreparationOutcome[], withheld: Withholding): void {
+    const miss = `withheld:${withheld.guard}` as const;
+    outcomes[place] = miss;
+    this.#cache.noteMiss(key, miss);
+    this.#onWithheld(withheld);
   }
 
   #assertTuple(context: PreparationContext): void {

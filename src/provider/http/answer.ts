@@ -22,6 +22,8 @@ export interface AnswerShape<Data> {
   /** For errors: `the answer is no <what>`. */
   readonly what: string;
   readonly schema: z.ZodType<Data>;
+  /** False where an answer that is malformed is not believed in its usage either: its failures have no known bill. */
+  readonly bills_failures?: false;
   /** Usage in disjoint parts; null where it is missing or impossible. */
   usageOf(raw: unknown, hasContent: boolean): Usage | null;
 }
@@ -58,7 +60,7 @@ export function parseAnswer<Data>(
     bill.success ? shape.usageOf(bill.data.usage, hasContent) : null;
   const failure = (reason: ProviderFailureReason, message: string): ProviderFailure => {
     // As if it had content, so that a zero output is not believed.
-    const billed = usage(true);
+    const billed = shape.bills_failures === false ? null : usage(true);
     const billing: Billing = billed === null ? 'unknown' : { usage: billed, reported_model };
     return new ProviderFailure(reason, message, { billing, status });
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.js';
 import type { EmbeddingResult } from '../embedding.js';
 import { type AnswerShape, parseAnswer, tokenCount } from '../http/answer.js';
+import { vectorsProblem } from '../sound-vectors.js';
 import { NO_USAGE, type Usage, usageProblem } from '../usage.js';
 
 // https://platform.openai.com/docs/api-reference/embeddings/object
@@ -9,6 +10,8 @@ const itemSchema = z.object({ index: z.number().int().min(0), embedding: z.array
 const SHAPE: AnswerShape<{ data: z.output<typeof itemSchema>[] }> = {
   what: 'list of embeddings',
   schema: z.object({ data: z.array(itemSchema) }),
+  // Only validated usage lowers a charge (SQ-10).
+  bills_failures: false,
   usageOf: embeddingsUsage,
 };
 
@@ -23,8 +26,8 @@ export interface AskedVectors {
 /**
  * Reads an answer's vectors, in the order of the texts, whatever order they came in (PR-3).
  *
- * @throws {ProviderFailure} as `parseAnswer` does; `malformed-response` where a text has none or two, one has another length, or a number
- * is not finite as a 32-bit float.
+ * @throws {ProviderFailure} as `parseAnswer` does; `malformed-response` where a text has none or two, one has another length, a number is
+ * not finite as a 32-bit float, or a vector is zero. Its usage is no bill then.
  */
 export function readEmbeddings(
   { count, dimensions }: AskedVectors,
@@ -40,16 +43,10 @@ export function readEmbeddings(
   const vectors = Array.from({ length: count }, (_, index) => {
     const numbers = byIndex.get(index);
     if (numbers === undefined) throw answer.failure('malformed-response', `no vector for text ${index + 1}`);
-    if (numbers.length !== dimensions)
-      throw answer.failure(
-        'malformed-response',
-        `a vector of ${numbers.length} numbers, where \`dimensions\` says ${dimensions}`,
-      );
-    const vector = Float32Array.from(numbers);
-    if (!vector.every(Number.isFinite))
-      throw answer.failure('malformed-response', 'a vector with a number out of range');
-    return vector;
+    return Float32Array.from(numbers);
   });
+  const problem = vectorsProblem(vectors, count, dimensions);
+  if (problem !== null) throw answer.failure('malformed-response', problem);
   return { vectors, reported_model: answer.reported_model, usage: answer.usage(false) };
 }
 
