@@ -103,8 +103,12 @@ export class FixtureVectors {
     const pins = await QueryPins.open(parts.folder.queryVectorsPath(id));
     const misses = await QueryMisses.open(parts.folder.queryMissesPath(id));
     const price = embeddingPrice(loaded.matrix);
-    const onWithheld = ({ guard, what }: Withholding): void =>
-      session.progress({ kind: 'note', text: `${id}: a question was withheld from the embedder (${guard}: ${what})` });
+    const told = new Set<string>();
+    const onWithheld = ({ guard, what }: Withholding): void => {
+      const text = `${id}: questions are withheld from the embedder (${guard}: ${what})`;
+      if (!told.has(text)) session.progress({ kind: 'note', text });
+      told.add(text);
+    };
     const queries = new QueryVectors({
       provider,
       context,
