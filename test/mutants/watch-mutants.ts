@@ -11,8 +11,8 @@ export const watchMutants: readonly Mutant[] = [
     [
       'deadline-a-moment-late',
       'SQ-8',
-      'this.#clock.monotonicMs() >= this.#deadlineMs',
-      'this.#clock.monotonicMs() > this.#deadlineMs',
+      'clock.monotonicMs() + PREPARATION_TIMES.deadline_ms',
+      'clock.monotonicMs() + PREPARATION_TIMES.deadline_ms + 1',
     ],
     ['context-unwatched', 'SQ-4 SQ-8', "else if (!this.#holds()) this.#end('context-changed');", ''],
     ['checks-once', 'SQ-8', 'if (this.look() === null) this.#setAlarm();', 'this.look();'],
