@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.js';
 import type { ArmSettings, ResolvedMatrix } from '../matrix/matrix.js';
+import { deliberatePrompt } from '../memory/reader/deliberate-prompt.js';
 
 /** What of a matrix decides what an arm retrieves and is shown, beside the belief state and the questions (RP-1). */
 export function retrievalFactors(matrix: ResolvedMatrix, arm: ArmSettings): JsonObject {
@@ -8,6 +9,8 @@ export function retrievalFactors(matrix: ResolvedMatrix, arm: ArmSettings): Json
   return JSON.parse(
     JSON.stringify({
       retrieval,
+      // What a reader searches for is its own doing: who reads, and by which protocol, decides what is found (RT-8).
+      ...(arm.recall === 'deliberate' ? { recall: 'deliberate', reader: deliberateFactors(matrix) } : {}),
       context: matrix.context,
       query_preparation: preparation === null || preparation === 'off' ? preparation : preparation.embedding.model,
     }),
@@ -19,4 +22,8 @@ export function readerFactors({ reader, providers }: ResolvedMatrix): JsonObject
   const { model, parameters, prompt } = reader;
   const kind = providers[reader.provider]?.kind ?? null;
   return JSON.parse(JSON.stringify({ kind, model, parameters, prompt: prompt.digest })) as JsonObject;
+}
+
+function deliberateFactors(matrix: ResolvedMatrix): JsonObject {
+  return { ...readerFactors(matrix), prompt: deliberatePrompt(matrix.reader.prompt).digest };
 }

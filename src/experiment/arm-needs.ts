@@ -25,3 +25,8 @@ export function looksVectorsUp(arm: ArmSettings): boolean {
 export function usesVectors(arm: ArmSettings): boolean {
   return looksVectorsUp(arm) && arm.query_preparation !== 'off';
 }
+
+/** Whether an arm's reader makes up queries whose vectors are prepared when they are asked (RT-8). */
+export function searchesVectors(arm: ArmSettings): boolean {
+  return arm.recall === 'deliberate' && usesVectors(arm);
+}

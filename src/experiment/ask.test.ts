@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_CAUSE } from '../../test/support/observation-samples.js';
 import { databaseUnavailable, internalFault, interrupted, RecallMatrixError } from '../core/errors.js';
 import { ProviderFailure, type ProviderFailureReason } from '../provider/completion.js';
-import { notAsked } from './ask.js';
+import { notAsked } from './asked.js';
 import { outcomeOf } from './outcome.js';
 
 const failure = (reason: ProviderFailureReason): ProviderFailure =>

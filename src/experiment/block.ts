@@ -1,6 +1,6 @@
 import type { Question } from '../fixture/question.js';
 import type { ArmSettings } from '../matrix/matrix.js';
-import type { AskingTools } from './ask.js';
+import type { AskingTools } from './asking-tools.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { Cell } from './cell.js';
 import type { CommittedRows } from './committed-rows.js';

@@ -4,14 +4,15 @@ import { expectationOf, expectationPath, expectationText } from './expectation.j
 import { boundBank } from './narrowed-run.js';
 import type { RunOptions } from './open-session.js';
 import { NOT_REPLAYED } from './replayed-reader.js';
-import { quietRun } from './reproduce.js';
+import { hasLocalReader, quietRun } from './reproduce.js';
 import type { BankExpected } from './reproduction-document.js';
 
 /**
  * Runs every arm of a matrix over one bank, and writes down by digest what each retrieves and is shown, beside the bank (RP-1): what
- * `reproduce` compares with where no run is given. Sends nothing; one that is there already is replaced.
+ * `reproduce` compares with where no run is given. Sends nothing; one that is there already is replaced. An arm whose remote reader searches is left
+ * out: what it finds cannot be known without asking.
  *
- * @throws what `boundBank` throws; exit 2 `NOTHING_SELECTED`; what kept an arm from a context (`problems` of its run).
+ * @throws what `boundBank` throws; exit 2 `NOTHING_SELECTED`, `NOTHING_EXPECTED`; what kept an arm from a context (`problems` of its run).
  */
 export async function expectBank(
   digest: string,
@@ -26,13 +27,35 @@ export async function expectBank(
     });
   }
   const load = { ids: one.selected, repeats: matrix.load.repeats };
-  const { result: run, rows, server } = await quietRun(options, bound, matrix.arms, load, [], null);
+  const readsHere = hasLocalReader(one.loaded);
+  const arms = matrix.arms.filter(({ recall }) => readsHere || recall !== 'deliberate');
+  const leftOut = matrix.arms.filter((arm) => !arms.includes(arm)).map(({ name }) => name);
+  if (arms.length === 0) throw nothingExpected(leftOut);
+  // A reader's answers bind nothing here, unless they are searches.
+  const answered = arms.some(({ recall }) => recall === 'deliberate') ? null : [];
+  const { result: run, rows, server } = await quietRun(options, bound, arms, load, answered, null);
   const path = expectationPath(file.path);
   const problems = run.problems.filter(({ code }) => code !== NOT_REPLAYED);
-  const result = { format: 'bank-expected@1', bank: file.bank.digest, path, arms: matrix.arms.length } as const;
+  const result = {
+    format: 'bank-expected@1',
+    bank: file.bank.digest,
+    path,
+    arms: arms.length,
+    left_out: leftOut,
+  } as const;
   if (problems.length === 0) {
-    await writeReplacing(path, expectationText(expectationOf(file.bank.digest, matrix, rows, server)));
+    await writeReplacing(path, expectationText(expectationOf(file.bank.digest, { ...matrix, arms }, rows, server)));
   }
   const kinds = problems.map(({ kind }) => kind as ErrorKind);
   return { result: { ...result, questions: load.ids.length, problems }, kinds };
+}
+
+function nothingExpected(arms: readonly string[]): Error {
+  return invalidInput(
+    'NOTHING_EXPECTED',
+    `the reader of every arm (${arms.join(', ')}) is remote and searches itself`,
+    {
+      remedy: 'add an arm whose recall is automatic, or reproduce these against a run',
+    },
+  );
 }

@@ -159,6 +159,9 @@ export interface ArmResult {
   readonly reference: boolean;
   readonly oracle: boolean;
   readonly unit: 'beliefs' | 'turns' | null;
+  readonly recall: 'automatic' | 'deliberate';
+  /** Searches that deliberate readers made, in all rows (RT-8). */
+  readonly searches: number;
   /** Any fallback: a lookup missed, but for what the matrix switched off. */
   readonly degraded: boolean;
   readonly lookup_misses: LookupMisses;

@@ -10,9 +10,10 @@ import type { Question } from '../fixture/question.js';
 import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import { type ArmSettings, isRemote, type LoadedMatrix } from '../matrix/matrix.js';
 import { matrixDigest } from '../matrix/resolve-matrix.js';
+import { searchesVectors } from './arm-needs.js';
 import { bankFolderOf, bankIdentity } from './formation-bank.js';
 import { loadMatrixAsFound, type OneFixture, prepareOneFixture } from './prepare-one-fixture.js';
-import { embeds, type PreparedInput, type PreparedRun } from './prepare-run.js';
+import { embedsKnown, type PreparedInput, type PreparedRun } from './prepare-run.js';
 
 /** A bank that was found by its digest, with its fixture, under a matrix that it binds. */
 export interface BoundBank {
@@ -128,14 +129,16 @@ export function narrowedInput(
 /**
  * Vectors that no bank holds are embedded for this run alone, where that is done in this process; a reproduction records nothing.
  *
- * @param pinned the questions whose vectors a past run's folder holds, by the digests of their texts.
+ * @param pinned the questions whose vectors a past run's folder holds, by the digests of their texts, those of its readers' own among them (RT-8);
+ * null where there is no run.
  * @throws `VECTORS_NOT_BANKED` (exit 5) where they would have to be sent for.
  */
-export function embeddingHere(banked: PreparedRun, pinned: readonly Digest[]): PreparedRun {
-  const prepared = withPins(banked, pinned);
+export function embeddingHere(banked: PreparedRun, pinned: readonly Digest[] | null): PreparedRun {
+  const prepared = withPins(banked, pinned ?? []);
   const { query_preparation: preparation, providers } = prepared.loaded.matrix;
   const entry = preparation === null || preparation === 'off' ? undefined : providers[preparation.embedding.provider];
-  if (entry !== undefined && isRemote(entry) && embeds(prepared, true)) {
+  const lacks = embedsKnown(prepared, true) || (pinned === null && prepared.loaded.matrix.arms.some(searchesVectors));
+  if (entry !== undefined && isRemote(entry) && lacks) {
     throw bankRefused('VECTORS_NOT_BANKED', 'the arm searches vectors that no vector bank holds, and nothing is sent', {
       remedy:
         'copy the vector banks of the fixture beside its bank; questions that they do not pin are in the folder of the run that asked them: name it with --against',

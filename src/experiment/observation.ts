@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { DIGEST_PATTERN } from '../core/digest.js';
 import { RECALL_MODES, STRATEGIES } from '../memory/memory.js';
 import { LOOKUP_MISSES } from '../memory/query-preparation/query-preparation.js';
+import { SEARCH_LIMIT } from '../memory/reader/deliberation.js';
 import { MISS_CAUSES } from '../scoring/miss.js';
 import { CAUSE_STAGES, ERROR_KINDS } from './row-cause.js';
+
+/** Who makes the queries (RT-8). */
+export const RECALLS = ['automatic', 'deliberate'] as const;
 
 const digest = z.string().regex(DIGEST_PATTERN);
 const count = z.int().min(0);
@@ -49,8 +53,29 @@ export const observationSchema = z
     strategy: z.enum(STRATEGIES),
     unit: z.enum(['beliefs', 'turns']).nullable(),
     mode: z.enum(RECALL_MODES).describe('the recall mode (RT-1)'),
-    effective_strategy: z.enum(STRATEGIES).nullable(),
-    lookup_miss: z.enum(LOOKUP_MISSES).nullable(),
+    recall: z.enum(RECALLS).default('automatic').describe('who makes the queries (RT-8)'),
+    searches: z
+      .array(
+        z.strictObject({
+          query: z.string(),
+          subjects: z.array(z.string()),
+          effective_strategy: z.enum(STRATEGIES),
+          lookup_miss: z.enum(LOOKUP_MISSES).nullable(),
+          retrieved: z.array(z.string()).describe('ids of what it found, best first'),
+          new_lines: count.describe('lines that it added to the context'),
+          request: digest.describe('the exact request that it was the answer to, in requests/'),
+        }),
+      )
+      .max(SEARCH_LIMIT)
+      .default([])
+      .describe('of a deliberate reader, in order; none where it recalled nothing of its own'),
+    effective_strategy: z
+      .enum(STRATEGIES)
+      .nullable()
+      .describe(
+        'of several searches that of the first that missed, else of the first; none where nothing was searched',
+      ),
+    lookup_miss: z.enum(LOOKUP_MISSES).nullable().describe('of several searches the first'),
     retrieved: z.array(
       z.strictObject({
         id: z.string(),

@@ -6,6 +6,7 @@ import { usesVectors } from './arm-needs.js';
 import type { PlannedCost } from './documents.js';
 import { embeddingPrice } from './embedding-space.js';
 import type { BankPlan } from './formation-bank.js';
+import { mostSearches, SEARCH_BYTES } from './plan-deliberate.js';
 import { unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
 import { inProcess, overhead, planned } from './planned-cost.js';
 import { type PreparedRun, selectedQuestions, vectorPlans } from './prepare-run.js';
@@ -39,12 +40,13 @@ export function embeddingCosts(prepared: PreparedRun): EmbeddingCosts {
   if (!isRemote(entry)) {
     const due = prepared.plans.flatMap((plan) => dueOf(prepared, plan));
     const items = due.reduce((sum, { size }) => sum + (size?.texts ?? 0), 0);
-    return { index: inProcess(items), query: inProcess(queryCalls(prepared).length), questions };
+    const queries = queryCalls(prepared).length + searchesOf(prepared).sends;
+    return { index: inProcess(items), query: inProcess(queries), questions };
   }
-  const { index, unformed, query } = embeddingCalls(prepared, entry);
+  const { index, unformed, query, searches } = embeddingCalls(prepared, entry);
   const cost = (calls: readonly CallEstimate[]): PlannedCost =>
     planned(calls, estimateCost(calls, embeddingPrice(matrix), overhead(entry)));
-  return { index: cost([...index, ...unformed]), query: cost(query), questions };
+  return { index: cost([...index, ...unformed]), query: cost([...query, ...searches]), questions };
 }
 
 /** The requests that a remote embedder would be sent. */
@@ -54,6 +56,8 @@ export interface EmbeddingCalls {
   /** Of beliefs that are still to be formed: estimated. */
   readonly unformed: readonly CallEstimate[];
   readonly query: readonly CallEstimate[];
+  /** Of queries that deliberate readers may make up: estimated (RT-8). */
+  readonly searches: readonly CallEstimate[];
 }
 
 /** The requests of all the plans, by what is known of their texts. */
@@ -68,6 +72,7 @@ export function embeddingCalls(
       size === null ? [unformedBeliefs(prepared, plan.fixture.batch_bytes.length, plan.action, attempts)] : [],
     ),
     query: queryCalls(prepared),
+    searches: [searchesOf(prepared)].filter(({ sends }) => sends > 0),
   };
 }
 
@@ -112,6 +117,11 @@ function queryGroupsOf(prepared: PreparedRun): QueryGroup[] {
     const queries = unpinned.map((question) => queryOf(fixture.manifest.owner, question));
     return queryGroups(queries, () => false);
   });
+}
+
+/** What deliberate readers may have prepared, beside the questions. */
+function searchesOf(prepared: PreparedRun): CallEstimate {
+  return call(mostSearches(prepared), SEARCH_BYTES.expected, SEARCH_BYTES.worst, 1);
 }
 
 function call(sends: number, expected: number, worst: number, attempts: number): CallEstimate {

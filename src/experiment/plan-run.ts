@@ -10,6 +10,7 @@ import type { ExaminedFixture } from './examined-fixture.js';
 import { type BankPlan, blockOf } from './formation-bank.js';
 import { judgeCalls } from './judging/plan-judging.js';
 import { plannedCeilings } from './owner-ledger/plan-ceilings.js';
+import { readerTurns } from './plan-deliberate.js';
 import { embeddingCosts } from './plan-embedding.js';
 import { withheldFixtures } from './plan-withheld.js';
 import { inProcess, overhead, planned, total, worstAdmission } from './planned-cost.js';
@@ -68,6 +69,7 @@ function planPrepared(prepared: PreparedRun, parts: UserParts): RunPlan {
       ...withheldFixtures(prepared),
       expectedDatabases(databasesOf(prepared)),
       ...(judges.length === 0 ? [] : [JUDGE_NOTE]),
+      ...(matrix.arms.some(({ recall }) => recall === 'deliberate') ? [DELIBERATE_NOTE] : []),
     ],
   };
 }
@@ -126,19 +128,20 @@ function readerCost(prepared: PreparedRun, arm: ArmSettings, parts: UserParts): 
     (prepared.selected.get(fixture) ?? []).filter((question) => parts.asksReader(arm, fixture, question)).length;
   if (!sends(entry)) {
     const questions = prepared.plans.reduce((sum, { fixture }) => sum + asked(fixture.manifest.id), 0);
-    return inProcess(questions * matrix.load.repeats);
+    return inProcess(questions * matrix.load.repeats * readerTurns(arm, matrix.reader).calls);
   }
   const calls = prepared.plans.map(({ fixture }): CallEstimate => {
     const context = contextOf(prepared.loaded, fixture, arm);
-    const fixed = Buffer.byteLength(JSON.stringify(matrix.reader.prompt.text)) + FRAME_BYTES;
+    const turns = readerTurns(arm, matrix.reader);
+    const fixed = Buffer.byteLength(JSON.stringify(turns.prompt)) + FRAME_BYTES;
     const longest = Math.max(
       0,
       ...fixture.questions.map(({ question }) => Buffer.byteLength(JSON.stringify(question))),
     );
     return {
-      sends: asked(fixture.manifest.id) * matrix.load.repeats,
+      sends: asked(fixture.manifest.id) * matrix.load.repeats * turns.calls,
       expected_bytes: fixed + longest + context.expected,
-      worst_bytes: fixed + longest + context.worst,
+      worst_bytes: fixed + longest + turns.told_bytes + context.worst,
       max_output_tokens: matrix.reader.parameters.max_output_tokens,
       attempts: 1,
     };
@@ -175,6 +178,8 @@ function sends(entry: ProviderEntry): boolean {
   return isRemote(entry);
 }
 
+const DELIBERATE_NOTE =
+  'A deliberate reader is counted at all the searches that it may make: four calls and three query vectors a question, expected as at worst.';
 const JUDGE_NOTE = 'Judges are counted at one item an answer: equal answers share one, and abstentions need none.';
 
 /** One a cell, and one a recording. */

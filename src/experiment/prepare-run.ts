@@ -13,6 +13,7 @@ import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
 import { JUDGE_PRESETS, judgePreset } from '../scoring/judge/judge-presets.js';
 import { judgeOf, parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
+import { searchesVectors } from './arm-needs.js';
 import type { RecorderWait } from './await-recorder.js';
 import { blockName } from './block-id.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
@@ -149,6 +150,11 @@ export function senders(run: PreparedRun, reads: boolean): string[] {
 
 /** Whether an invocation embeds anything: where all vectors are in banks, no model is loaded and no key is needed (VB-1). */
 export function embeds(run: PreparedRun, reads: boolean): boolean {
+  return embedsKnown(run, reads) || (reads && run.loaded.matrix.arms.some(searchesVectors));
+}
+
+/** The same of items and questions alone: nobody knows yet what a deliberate reader will search for (RT-8). */
+export function embedsKnown(run: PreparedRun, reads: boolean): boolean {
   return run.plans.some((plan) => {
     const plans = vectorPlans(run, plan);
     if (plans.some(({ action }) => action === 'record' || (reads && action === 'embed'))) return true;

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import { InvalidInputErrors, internalFault, interrupted, type RecallMatrixError } from '../core/errors.js';
+import { InvalidInputErrors, internalFault, interrupted, RecallMatrixError } from '../core/errors.js';
 import type { Fixture } from '../fixture/fixture.js';
 import type { Attribution, Ledger } from '../ledger/ledger.js';
 import { type Environment, type ProviderSecrets, secretsOf } from '../matrix/environment.js';
@@ -209,10 +209,15 @@ export class Providers {
   }
 }
 
-/** An embedder of an invocation that replays every vector: it has no key, and is never asked (VB-1). */
+/** An embedder of an invocation that replays every vector: it has no key (VB-1). What is asked of it all the same is a vector that is not there. */
 function notOpened(alias: string, loaded: LoadedMatrix): BatchedEmbeddingProvider {
   const embed = async (): Promise<never> => {
-    throw internalFault('PROVIDER_NOT_OPENED', `the provider ${alias} is asked to embed and was not opened for it`);
+    throw new RecallMatrixError({
+      kind: 'provider',
+      code: 'EMBEDDING_NOT_SENT',
+      message: `a text has no vector in a bank or in the run, and nothing is sent to ${alias}`,
+      remedy: 'run the matrix, which may send',
+    });
   };
   return { tuple: embeddingTuple(loaded) as EmbeddingTuple, batch: ONE_TEXT, embed };
 }

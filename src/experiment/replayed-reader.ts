@@ -1,6 +1,7 @@
-import { canonicalJson } from '../core/canonical-json.js';
+import { canonicalJson, type JsonObject } from '../core/canonical-json.js';
 import { digestText } from '../core/digest.js';
 import { RecallMatrixError } from '../core/errors.js';
+import { SEARCH_LIMIT } from '../memory/reader/deliberation.js';
 import type { CompletionAdapter, CompletionRequest } from '../provider/completion.js';
 import { exactRequest } from './exact-request.js';
 import type { Observation } from './observation.js';
@@ -15,12 +16,7 @@ export const NOT_REPLAYED = 'READER_NOT_REPLAYED';
  * Its calls throw kind `provider`, `READER_NOT_REPLAYED`.
  */
 export function replayedReader(rows: readonly Observation[]): CompletionAdapter {
-  const known = new Map<string, Observation>();
-  for (const row of rows) {
-    if (row.outcome.kind !== 'answered' || row.request === null) continue;
-    // Of several repeats the first: they answered one request.
-    if (!known.has(row.request)) known.set(row.request, row);
-  }
+  const known = turnsOf(rows);
   return {
     leaves_process: false,
     prepare: (request) => {
@@ -31,13 +27,13 @@ export function replayedReader(rows: readonly Observation[]): CompletionAdapter 
         body_digest: digest,
         max_output_tokens: request.parameters.max_output_tokens,
         send: async () => {
-          const row = known.get(digest);
-          if (row === undefined) throw notReplayed(request);
+          const turn = known.get(digest);
+          if (turn === undefined) throw notReplayed(request);
           return {
-            contents: [canonicalJson({ abstains: row.abstained === true, answer: row.answer ?? '' })],
+            contents: [canonicalJson(turn.reading)],
             finish: 'stop',
             tool_calls: 0,
-            reported_model: row.reported_models[0] ?? null,
+            reported_model: turn.row.reported_models[0] ?? null,
             // What it took is in the past run; here it took nothing.
             usage: null,
           };
@@ -45,6 +41,42 @@ export function replayedReader(rows: readonly Observation[]): CompletionAdapter 
       };
     },
   };
+}
+
+/** One completion of a past reader. */
+interface Turn {
+  readonly row: Observation;
+  readonly reading: JsonObject;
+}
+
+/** Whether a row is what its requests' replayed completions make again: not so where it failed, or where another repeat was answered otherwise. */
+export function isReplayable(rows: readonly Observation[]): (row: Observation) => boolean {
+  const known = turnsOf(rows);
+  return (row) =>
+    row.outcome.kind === 'answered' &&
+    turnsIn(row).every(([request, turn]) => canonicalJson(known.get(request)?.reading) === canonicalJson(turn.reading));
+}
+
+/** By request: of several repeats the first, since they answered one request. */
+function turnsOf(rows: readonly Observation[]): ReadonlyMap<string, Turn> {
+  const known = new Map<string, Turn>();
+  for (const row of rows) for (const [request, turn] of turnsIn(row)) if (!known.has(request)) known.set(request, turn);
+  return known;
+}
+
+/** A row's completions by their requests: the searches of a deliberate reader, then its answer. */
+function turnsIn(row: Observation): [string, Turn][] {
+  if (row.outcome.kind !== 'answered' || row.request === null) return [];
+  const { recall, searches, abstained, answer } = row;
+  const mayStillSearch = recall === 'deliberate' && searches.length < SEARCH_LIMIT;
+  const last = { abstains: abstained === true, answer: answer ?? '', ...(mayStillSearch ? { search: null } : {}) };
+  return [
+    ...searches.map(({ request, query, subjects }): [string, Turn] => [
+      request,
+      { row, reading: { abstains: false, answer: '', search: { query, subjects } } },
+    ]),
+    [row.request, { row, reading: last }],
+  ];
 }
 
 function notReplayed({ metadata }: CompletionRequest): RecallMatrixError {

@@ -17,8 +17,8 @@ import { type RunOptions, withSession } from './open-session.js';
 import { type PastArm, pastArmOfBank, pastArmOfRun } from './past-arm.js';
 import { planBanks } from './prepare-run.js';
 import { QueryPins } from './query-pins.js';
-import { NOT_REPLAYED, replayedReader } from './replayed-reader.js';
-import { compareRows } from './reproduction.js';
+import { isReplayable, NOT_REPLAYED, replayedReader } from './replayed-reader.js';
+import { compareRows, type RowComparison } from './reproduction.js';
 import type { Reproduction } from './reproduction-document.js';
 import { MatrixRun } from './run.js';
 import type { RunFolder } from './run-folder.js';
@@ -48,7 +48,7 @@ export interface QuietRun {
  * Rebuilds a belief state from its bank, checks parity, runs one arm, and says field by field what equals its past (RP-1). Nothing is sent,
  * whatever the matrix's providers: a remote reader's answers are the past run's, where the exact request is equal.
  *
- * @throws what `boundBank`, `pastArmOfRun` and `pastArmOfBank` throw; exit 2 `REPRODUCE_LOAD_DIFFERS`.
+ * @throws what `boundBank`, `pastArmOfRun` and `pastArmOfBank` throw; exit 2 `REPRODUCE_LOAD_DIFFERS`, `REPRODUCE_NEEDS_RUN`.
  */
 export async function reproduce(
   options: ReproduceOptions,
@@ -57,6 +57,8 @@ export async function reproduce(
   const bound = await boundBank(options.matrixPath, options.overrides, options.digest);
   const { loaded, fixture } = bound.one;
   const arm = armOf(loaded, options.arm);
+  const readsHere = hasLocalReader(loaded);
+  if (arm.recall === 'deliberate' && !readsHere && options.against === null) throw needsRun(arm);
   const wanted = {
     bank: { path: bound.file.path, digest: bound.file.bank.digest, replicate: bound.file.bank.identity.replicate },
     fixture: fixture.manifest.id,
@@ -66,7 +68,6 @@ export async function reproduce(
   const out = options.out ?? loaded.output_folder ?? options.defaultOut;
   const past = await (options.against === null ? pastArmOfBank(wanted) : pastArmOfRun(out, options.against, wanted));
   const load = loadOf(bound, past);
-  const readsHere = hasLocalReader(loaded);
   const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past), past.query_vectors);
   const { result, kinds } = reproduction(bound, arm, past, quiet, readsHere);
   // With its times, so that it has its place among the runs.
@@ -88,13 +89,13 @@ export async function quietRun(
   answered: readonly Observation[] | null,
   queryVectors: string | null,
 ): Promise<QuietRun> {
-  const pinned = queryVectors === null ? [] : (await QueryPins.open(queryVectors)).texts;
+  const pinned = queryVectors === null ? null : (await QueryPins.open(queryVectors)).texts;
   const prepared = embeddingHere(await planBanks(narrowedInput(bound, arms, load), null), pinned);
   const { loaded } = prepared;
   const use = { reads: true, sends: false, place: { kind: 'new', prefix: 'reproduce-' } } as const;
   return withSession(options, prepared, use, async (session, folder) => {
     if (answered !== null) session.providers.standIn(loaded.matrix.reader.provider, replayedReader(answered));
-    if (queryVectors !== null && pinned.length > 0)
+    if (queryVectors !== null && pinned !== null && pinned.length > 0)
       await folder.takeOverQueryVectors(queryVectors, bound.one.fixture.manifest.id);
     const { result } = await new MatrixRun(session, prepared, folder, newHistory(loaded)).run();
     const block = { fixture: bound.one.fixture.manifest.id, replicate: bound.file.bank.identity.replicate };
@@ -107,7 +108,8 @@ export async function quietRun(
   });
 }
 
-function hasLocalReader({ matrix }: LoadedMatrix): boolean {
+/** Whether the reader reads in this process, and so whenever it is asked. */
+export function hasLocalReader({ matrix }: LoadedMatrix): boolean {
   const entry = matrix.providers[matrix.reader.provider];
   return entry !== undefined && !isRemote(entry);
 }
@@ -138,7 +140,8 @@ function reproduction(
   { folder, result: run, rows, server }: QuietRun,
   readsHere: boolean,
 ): { readonly result: Reproduction; readonly kinds: readonly ErrorKind[] } {
-  const compared = compareRows(past.rows, rows, past.hasAnswers);
+  const isReplayed = readsHere ? null : isReplayable(answeredIn(past));
+  const compared = compareRows(past.rows, rows, past.hasAnswers, isReplayed);
   const summary = run.arms[0];
   const problems = run.problems.filter(({ code }) => code !== NOT_REPLAYED);
   const parity = summary?.parity;
@@ -163,7 +166,7 @@ function reproduction(
     answers: { source, ...compared.answers },
     differences: compared.differences.slice(0, SHOWN_DIFFERENCES),
     differences_in_all: compared.differences.length,
-    not_compared: [...past.not_compared, ...notCompared(compared.missing, unread, past, server)],
+    not_compared: [...past.not_compared, ...notCompared(compared, unread, past, server)],
     server: { found: server, expected: past.server },
     ledger: run.ledger,
     problems,
@@ -174,9 +177,14 @@ function reproduction(
   return { result, kinds: isEqual ? kinds : [...kinds, 'difference'] };
 }
 
-function notCompared(missing: number, unread: number, past: PastArm, server: string): string[] {
+function notCompared({ missing, unreplayed }: RowComparison, unread: number, past: PastArm, server: string): string[] {
   return [
     ...(missing === 0 ? [] : [`no row now of ${counted(missing, 'question')} of the past`]),
+    ...(unreplayed === 0
+      ? []
+      : [
+          `${counted(unreplayed, 'row')}: the reader searched otherwise at another repeat, or failed, and cannot be asked again`,
+        ]),
     ...(unread === 0 || !past.hasAnswers
       ? []
       : [
@@ -186,4 +194,12 @@ function notCompared(missing: number, unread: number, past: PastArm, server: str
       ? []
       : [`the server: ${server} here, ${past.server} then; it may order ties otherwise`]),
   ];
+}
+
+function needsRun({ name }: ArmSettings): Error {
+  return invalidInput(
+    'REPRODUCE_NEEDS_RUN',
+    `what the arm ${name} retrieves is what its reader searched for; the reader is remote, and nothing is sent`,
+    { remedy: 'name a run that asked it, with --against: its searches are replayed' },
+  );
 }

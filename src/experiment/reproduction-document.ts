@@ -61,6 +61,8 @@ export interface BankExpected {
   readonly bank: Digest;
   readonly path: string;
   readonly arms: number;
+  /** Arms whose remote reader searches itself: what they find is not known without asking (RT-8). */
+  readonly left_out: readonly string[];
   /** Of each arm. */
   readonly questions: number;
   readonly problems: readonly ProblemResult[];

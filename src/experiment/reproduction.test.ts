@@ -61,6 +61,7 @@ describe('RP-1 comparing rows with their past', () => {
         { question: 'q2', repeat: 1, field: 'context', expected: row().context?.digest, found: other },
       ],
       missing: 1,
+      unreplayed: 0,
     });
   });
 

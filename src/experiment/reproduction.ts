@@ -22,6 +22,8 @@ export interface RowComparison {
   readonly differences: readonly RowDifference[];
   /** Questions of the past that have no row now. */
   readonly missing: number;
+  /** Rows that were not compared, since a reader that searches cannot be asked again. */
+  readonly unreplayed: number;
 }
 
 /** A run's row as a past one. */
@@ -41,24 +43,37 @@ export function pastRowOf(row: Observation): PastRow {
  * compared: it is a problem of its own.
  *
  * @param answers whether answers are comparable.
+ * @param isReplayed whether a past reader's turns are those that were replayed; null where the reader read anew. A deliberate reader's row is compared
+ * whole or not at all, for what it finds is what it asks (RT-8); of any other row all but the answer is.
  */
-export function compareRows(past: readonly PastRow[], rows: readonly Observation[], answers: boolean): RowComparison {
+export function compareRows(
+  past: readonly PastRow[],
+  rows: readonly Observation[],
+  answers: boolean,
+  isReplayed: ((row: Observation) => boolean) | null = null,
+): RowComparison {
   const before = new Map(past.map((row) => [keyOf(row), row]));
   const tally = { retrieval: new Tally('retrieval'), context: new Tally('context'), answers: new Tally('answer') };
   const differences: RowDifference[] = [];
   let met = 0;
+  let unreplayed = 0;
   for (const row of rows) {
     const expected = before.get(keyOf(row));
     if (expected === undefined) continue;
     met += 1;
     const found = pastRowOf(row);
     if (found.context === null) continue;
+    const replayed = expected.row === null || isReplayed === null || isReplayed(expected.row);
+    if (row.recall === 'deliberate' && !replayed) {
+      unreplayed += 1;
+      continue;
+    }
     const pairs = [
       tally.retrieval.compare(row, [expected.retrieval, found.retrieval], retrievalTexts(expected, found)),
       expected.context === null
         ? null
         : tally.context.compare(row, [expected.context, found.context], [expected.context, found.context]),
-      answers ? compareAnswers(tally.answers, expected.row, row) : null,
+      answers && replayed ? compareAnswers(tally.answers, expected.row, row) : null,
     ];
     differences.push(...pairs.filter((pair) => pair !== null));
   }
@@ -68,6 +83,7 @@ export function compareRows(past: readonly PastRow[], rows: readonly Observation
     answers: tally.answers.result,
     differences,
     missing: past.length - met,
+    unreplayed,
   };
 }
 

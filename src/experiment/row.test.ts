@@ -6,7 +6,7 @@ import type { Strategy } from '../memory/memory.js';
 import type { MeteredCall } from '../provider/metered.js';
 import type { Usage } from '../provider/usage.js';
 import { scorersFor } from '../scoring/scorers.js';
-import { type Asked, notAsked } from './ask.js';
+import { type Asked, notAsked } from './asked.js';
 import { CallAccount } from './call-account.js';
 import type { Cell } from './cell.js';
 import { observationSchema } from './observation.js';
@@ -33,7 +33,7 @@ const shared: RowContext = {
   bank: SAMPLE_DIGEST,
   load: SAMPLE_DIGEST,
   labels: SAMPLE_DIGEST,
-  prompt: SAMPLE_DIGEST,
+  prompt: { name: 'short-answer', text: 'Answer.', digest: SAMPLE_DIGEST },
   scorers: scorersFor(['exact-match', 'evidence-recall@1', 'coverage']),
 };
 const task = { position: 3, question: 'q1', repeat: 1, arm: 'arm' };

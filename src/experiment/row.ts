@@ -1,13 +1,17 @@
 import type { Digest } from '../core/digest.js';
 import type { Fixture } from '../fixture/fixture.js';
+import type { ArmSettings } from '../matrix/matrix.js';
+import { deliberatePrompt } from '../memory/reader/deliberate-prompt.js';
+import type { ReaderPrompt } from '../memory/reader/reader.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import type { Scorer } from '../scoring/scoring.js';
 import { jsonAmount, sumKnown } from './amounts.js';
 import { isOtherSystem, ranks, readsBeliefs } from './arm-needs.js';
 import type { Task } from './arm-order.js';
-import { type Asked, scoreAsked } from './ask.js';
+import type { Asked } from './asked.js';
 import type { Cell } from './cell.js';
 import type { Observation } from './observation.js';
+import { scoreAsked } from './score-asked.js';
 import { splitEvenly, splitUsage } from './split-evenly.js';
 
 /** What all rows of a block share. */
@@ -19,7 +23,7 @@ export interface RowContext {
   readonly bank: Digest | null;
   readonly load: Digest;
   readonly labels: Digest;
-  readonly prompt: Digest;
+  readonly prompt: ReaderPrompt;
   readonly scorers: readonly Scorer[];
 }
 
@@ -41,7 +45,7 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     vector_bank: cell.vector_bank,
     load: shared.load,
     labels: shared.labels,
-    prompt: shared.prompt,
+    prompt: promptOf(arm, shared.prompt).digest,
     state: cell.state.digest,
     arm: arm.name,
     reference: arm.reference,
@@ -57,6 +61,12 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     strategy,
     unit: strategy === 'none' ? null : unit,
     mode,
+    recall: arm.recall ?? 'automatic',
+    searches: asked.searches.map((search) => ({
+      ...search,
+      subjects: [...search.subjects],
+      retrieved: [...search.retrieved],
+    })),
     effective_strategy: asked.recalled?.effective_strategy ?? null,
     lookup_miss: asked.recalled?.lookup_miss ?? null,
     retrieved: (asked.recalled?.items ?? []).map(({ id, rank, score, sources }, index) => ({
@@ -107,6 +117,11 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
     reported_models: asked.reader.reported_models,
     request: asked.request,
   };
+}
+
+/** What is bound of the prompt: with the protocol of searches, for a reader that makes them. */
+function promptOf(arm: ArmSettings, prompt: ReaderPrompt): ReaderPrompt {
+  return arm.recall === 'deliberate' ? deliberatePrompt(prompt) : prompt;
 }
 
 /** A row that was asked again after the provider lost it: its actual sends are those of every try, so that nothing paid is left out. */

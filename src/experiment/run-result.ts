@@ -168,6 +168,7 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
       ...worst,
       reference: arm.reference,
       oracle: arm.retrieval.strategy === 'evidence',
+      recall: arm.recall ?? 'automatic',
       unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
       parity: parityOf(outcomes, missing),
       replayed_calls: outcomes.reduce((sum, outcome) => sum + outcome.replayed_calls, 0),

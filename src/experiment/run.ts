@@ -233,7 +233,7 @@ export class MatrixRun {
         bank: formed.kind === 'bank' ? formed.file.bank.digest : null,
         load,
         labels,
-        prompt: matrix.reader.prompt.digest,
+        prompt: matrix.reader.prompt,
         scorers: scorersFor(matrix.scoring),
       },
       judge: (rows) => this.#judging.judgeBlock(fixture, rows),

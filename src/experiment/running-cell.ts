@@ -5,7 +5,8 @@ import { type Journal, openJournal } from '../core/journal.js';
 import type { Question } from '../fixture/question.js';
 import { missScorer } from './arm-misses.js';
 import type { Task } from './arm-order.js';
-import { type Asked, ask, notAsked } from './ask.js';
+import { asking } from './ask.js';
+import { type Asked, notAsked } from './asked.js';
 import type { Block } from './block.js';
 import { isRefusal } from './budget-gate.js';
 import type { Cell } from './cell.js';
@@ -95,7 +96,7 @@ export class RunningCell {
     if (stop.cause !== null) return notAsked(stop.cause, 'skipped');
     const label = fixture.labels.get(question.id) as NonNullable<ReturnType<typeof fixture.labels.get>>;
     try {
-      const asked = await gate.pass(() => ask(this.block, this.cell, question, label));
+      const asked = await gate.pass(asking(this.block, this.cell, question, label));
       // A server that is lost is lost for every question after this one.
       if (asked?.outcome.cause?.stage === 'database') stop.cause ??= asked.outcome.cause;
       if (asked !== null) return asked;

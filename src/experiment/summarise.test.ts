@@ -8,6 +8,7 @@ const facts: ArmFacts = {
   status: 'complete',
   reason: null,
   reference: false,
+  recall: 'automatic',
   oracle: false,
   unit: 'beliefs',
   parity: 'equal',

@@ -17,6 +17,7 @@ export interface ArmFacts {
   readonly reference: boolean;
   readonly oracle: boolean;
   readonly unit: 'beliefs' | 'turns' | null;
+  readonly recall: 'automatic' | 'deliberate';
   readonly parity: ParityStatus;
   readonly replayed_calls: number;
   /** Questions, repeats and replicates of the whole load. */
@@ -51,6 +52,8 @@ export function summariseArm(
     reference: facts.reference,
     oracle: facts.oracle,
     unit: facts.unit,
+    recall: facts.recall,
+    searches: rows.reduce((sum, row) => sum + row.searches.length, 0),
     degraded: isDegraded(missed),
     lookup_misses: missed,
     questions: facts.questions,

@@ -21,6 +21,8 @@ export interface SummaryRow
     | 'abstained'
     | 'reported_models'
   > {
+  /** Of a deliberate reader: how many it made. */
+  readonly searches: { readonly length: number };
   readonly miss: Pick<NonNullable<Observation['miss']>, 'cause'> | null;
   readonly judgements: { readonly [judge: string]: Pick<Observation['judgements'][string], 'by' | 'nano_usd'> };
   readonly context: Pick<NonNullable<Observation['context']>, 'tokens'> | null;
@@ -56,6 +58,7 @@ export function summaryRow(row: Observation): SummaryRow {
     lookup_miss,
     abstained,
     reported_models: row.reported_models,
+    searches: { length: row.searches.length },
     miss: row.miss === null ? null : { cause: row.miss.cause },
     judgements: Object.fromEntries(
       Object.entries(row.judgements).map(([judge, { by, nano_usd: verdicts }]) => [judge, { by, nano_usd: verdicts }]),

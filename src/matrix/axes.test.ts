@@ -78,11 +78,6 @@ describe('axes', () => {
       `retrieval.limit: [${THOUSAND}], retrieval.mode: [core, ${THOUSAND}], retrieval.core_size: [${THOUSAND}], recall: [${THOUSAND}]`,
       ['TOO_MANY_ARMS at {'],
     ],
-    [
-      'what is not built',
-      'recall: [automatic, deliberate]',
-      ['NOT_BUILT_YET at deliberate', 'NOT_BUILT_YET at deliberate'],
-    ],
   ])('MX-3 MX-5 refuses %s', async (_what, axes, expected) => {
     expect(await faultsOf(withAxes(axes))).toEqual(expected);
   });

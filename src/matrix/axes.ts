@@ -2,6 +2,7 @@ import { invalidInput, type RecallMatrixError, type SourceLocation } from '../co
 import { checkYaml, type YamlPath, type YamlSource } from '../core/yaml-source.js';
 import type { Strategy } from '../memory/memory.js';
 import { type AuthoredArm, armSchema, retrievalKeys } from './arm-schema.js';
+import { takesQuery } from './check-recall.js';
 import { scoresVectors } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 
@@ -144,8 +145,8 @@ function* multiply(variant: Variant, axes: readonly [string, readonly AxisValue[
 
 /** An arm that a key means nothing to is not multiplied by it: its copies would be equal. */
 function hasKey(arm: RawArm, key: string): boolean {
-  if (key === 'recall') return true;
   const { strategy, mode } = arm.retrieval;
+  if (key === 'recall') return takesQuery(strategy as Strategy);
   if (key === 'query_preparation') return scoresVectors(strategy as Strategy);
   const name = key.slice('retrieval.'.length);
   if (strategy === 'none') return false;

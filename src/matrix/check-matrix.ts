@@ -4,6 +4,7 @@ import { moduleOfScorer } from '../scoring/scoring.js';
 import { checkJudges } from './check-judges.js';
 import { checkMode, checkPreparation, type Report } from './check-modes.js';
 import { checkProviders } from './check-providers.js';
+import { checkRecall } from './check-recall.js';
 import { scoresVectors } from './matrix.js';
 import type { AuthoredMatrix } from './matrix-schema.js';
 import { isPolicyPath } from './named-files.js';
@@ -76,6 +77,7 @@ function checkArms(matrix: AuthoredMatrix, report: Report): void {
       );
     seen.set(folded, index);
     checkMode(arm, index, report);
+    checkRecall(arm, index, report);
     checkPreparation(arm, index, report);
     const { retrieval } = arm;
     if (retrieval.strategy === 'file') return;

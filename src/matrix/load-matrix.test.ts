@@ -172,9 +172,9 @@ describe('loadMatrix', () => {
     ],
     ['a seed of no sample', (text: string) => `${text}load: { seed: 1 }\n`, ['SEED_WITHOUT_SAMPLE at 1']],
     [
-      'deliberate recall',
+      'deliberate recall of what takes no query',
       (text: string) => text.replace('strategy: none }', 'strategy: none }, recall: deliberate'),
-      ['NOT_BUILT_YET at deliberate'],
+      ['RECALL_WITHOUT_QUERY at deliberate'],
     ],
     [
       'a ranking file that is not there',

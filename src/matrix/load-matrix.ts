@@ -15,7 +15,6 @@ import { priceFaults } from './check-prices.js';
 import type { JudgeChoice, LedgerSettings, LoadedMatrix } from './matrix.js';
 import { type AuthoredMatrix, matrixSchema } from './matrix-schema.js';
 import { digestOfNamed, namedFiles } from './named-files.js';
-import { notBuiltYet } from './not-built-yet.js';
 import { readPrompt } from './read-prompt.js';
 import { matrixDigest, type ReadParts, resolveMatrix } from './resolve-matrix.js';
 
@@ -49,7 +48,7 @@ export async function loadMatrix(
   const checked = checkYaml(written, matrixSchema);
   if (checked.value === null) throw new InvalidInputErrors(checked.faults);
   const { authored, source, faults: axisFaults } = expandAxes(written, checked.value);
-  const faults = [...axisFaults, ...notBuiltYet(source, authored), ...checkMatrix(source, authored, known)];
+  const faults = [...axisFaults, ...checkMatrix(source, authored, known)];
   const collect = async <T>(
     at: readonly (string | number)[] | null,
     read: () => T | Promise<T>,

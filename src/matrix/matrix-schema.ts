@@ -8,7 +8,7 @@ import { DEFAULT_CEILINGS_USD } from './embedding-ceilings.js';
 import { ENV_NAME, NAME, positive } from './fields.js';
 import { providerSchema } from './provider-schema.js';
 
-/** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what it accepts and a later version will build is refused by `not-built-yet.ts`. */
+/** The matrix file as it is written (MX-1). `schema matrix` prints its JSON Schema; what single fields do not show is in `check-matrix.ts`. */
 
 const digestText = z.string().regex(DIGEST_PATTERN, 'expected sha256: and 64 hexadecimal digits');
 const usd = (use: 'amount' | 'price') =>

@@ -127,6 +127,8 @@ export interface ArmSettings {
   };
   /** `full-history` and `evidence`: never called best, never ranked. */
   readonly reference: boolean;
+  /** Only where the reader searches with queries of its own (RT-8). */
+  readonly recall?: 'deliberate';
   /** Only where the arm's own queries are not prepared, as an experiment (SQ-2). */
   readonly query_preparation?: 'off';
 }

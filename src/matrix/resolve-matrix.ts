@@ -183,6 +183,7 @@ function armSettings(arm: AuthoredArm, files: ReadParts['files']): ArmSettings {
     name: arm.name,
     retrieval: retrievalSettings(arm.retrieval, files),
     reference: strategy === 'full-history' || strategy === 'evidence',
+    ...(arm.recall === 'deliberate' ? { recall: 'deliberate' as const } : {}),
     ...(arm.query_preparation === 'off' ? { query_preparation: 'off' as const } : {}),
   };
 }

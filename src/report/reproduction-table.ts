@@ -29,10 +29,10 @@ export function showReproduction(reproduction: Reproduction): string {
 }
 
 /** What `bank expect` did, in words. */
-export function showExpected({ path, arms, questions, problems }: BankExpected): string {
-  return problems.length > 0
-    ? 'nothing was written'
-    : terminalText(`${path}: ${counted(arms, 'arm')}, ${counted(questions, 'question')} each`);
+export function showExpected({ path, arms, left_out, questions, problems }: BankExpected): string {
+  if (problems.length > 0) return 'nothing was written';
+  const left = left_out.length === 0 ? '' : `; without ${left_out.join(', ')}, whose remote reader searches itself`;
+  return terminalText(`${path}: ${counted(arms, 'arm')}, ${counted(questions, 'question')} each${left}`);
 }
 
 function againstText(against: Reproduction['against']): string {

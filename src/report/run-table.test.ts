@@ -37,6 +37,8 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
     status: 'complete',
     reason: null,
     reference: false,
+    recall: 'automatic',
+    searches: 0,
     oracle: false,
     unit: 'beliefs',
     degraded: false,

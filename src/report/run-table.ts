@@ -6,6 +6,7 @@ import { showJudging } from './judging-table.js';
 import { lookupMark, lookupNotes, preparationNotes } from './lookup-notes.js';
 import { showAnswerable, showMisses } from './miss-table.js';
 import { showActual, showNanoUsd } from './money-text.js';
+import { recallNotes } from './recall-notes.js';
 import { bankNotes, showBetweenBanks } from './replicates-table.js';
 import { plainTable, showScore } from './table.js';
 
@@ -121,7 +122,7 @@ function footnotes(result: RunResult): string[] {
     lines.push(
       '* reference, not ranked: full-history has no limit of context; evidence is handed the ids of the evidence turns (oracle).',
     );
-  lines.push(...lookupNotes(arms), ...preparationNotes(result));
+  lines.push(...lookupNotes(arms), ...preparationNotes(result), ...recallNotes(arms));
   lines.push(planned(result), ...bankNotes(result), ...formationDifferences(result), ...modelChanges(result));
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));

@@ -88,6 +88,8 @@ const runResult = z.strictObject({
       reference: z.boolean(),
       oracle: z.boolean(),
       unit: z.enum(['beliefs', 'turns']).nullable(),
+      recall: z.enum(['automatic', 'deliberate']),
+      searches: count,
       degraded: z.boolean(),
       lookup_misses: reasons,
       questions: count,

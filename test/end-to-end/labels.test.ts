@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { simpleModels } from '../support/chat-models.js';
 import { SLOW_TEST_MS } from '../support/cli.js';
 import {
   BM25,
@@ -12,6 +11,7 @@ import {
   writeFixture,
   writeMatrix,
 } from '../support/cli-priced.js';
+import { deliberateModels } from '../support/deliberate-models.js';
 import type { OpenAiServer } from '../support/openai-server/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -29,7 +29,12 @@ const ALL = [
   { name: 'full-text', retrieval: { strategy: 'full-text', limit: 5 } },
   { name: 'semantic', retrieval: { strategy: 'semantic', limit: 5 } },
   { name: 'hybrid', retrieval: { strategy: 'hybrid', unit: 'turns', limit: 5 } },
+  { name: 'deliberate', retrieval: { strategy: 'bm25', limit: 5 }, recall: 'deliberate' },
 ];
+/** A reader that searches once, for the question itself. */
+const models = deliberateModels(({ question, searches }) =>
+  searches.length === 0 ? { query: question, subjects: [] } : null,
+);
 const QUESTIONS = [
   { question: 'Where did Ada move?', expected: ['Lisbon'], evidence: ['S1:1'], category: 'single-hop' },
   { question: 'What is the dog of Bo called?', expected: ['Pepper'], evidence: ['S1:2'], category: 'multi-hop' },
@@ -75,7 +80,7 @@ function moved(lines: readonly Line[], fields: readonly string[] = LABEL_FIELDS)
 /** A run of its own: its own server, banks and folder; everything that the server was sent, in order. */
 async function runFresh(arms: readonly unknown[], edit: (lines: readonly Line[]) => readonly Line[]) {
   const folder = await temporaryFolder();
-  const server = await startPricedServer({ answer: simpleModels() });
+  const server = await startPricedServer({ answer: models });
   servers.push(server);
   const fixture = await writeFixture(folder, 'small', undefined, QUESTIONS);
   await editQuestions(fixture, edit);
@@ -95,7 +100,7 @@ it('FX-3 every label of every question moved: the same bytes are sent, in the sa
     runFresh(ALL, (lines) => lines),
     runFresh(ALL, (lines) => moved(lines)),
   ]);
-  expect(plain.sent).toHaveLength(2 + ALL.length * QUESTIONS.length);
+  expect(plain.sent).toHaveLength(2 + (ALL.length + 1) * QUESTIONS.length);
   expect(shuffled.sent).toEqual(plain.sent);
   // No label text stands in a request that does not come from the history.
   expect(plain.sent.filter((body) => /unanswerable|multi-hop|evidence|expected/.test(body))).toEqual([]);

@@ -88,14 +88,6 @@ export const runMutants: readonly Mutant[] = [
       "provider.kind === 'local' && localModels.length === 0",
     ],
   ]),
-  ...mutantsOf('src/matrix/not-built-yet.ts', MATRIX, [
-    [
-      'deliberate-recall-is-ignored',
-      'RT-8',
-      "if (arm.recall === 'deliberate') refuse(",
-      "if (arm.name === '') refuse(",
-    ],
-  ]),
   ...mutantsOf('src/matrix/environment.ts', MATRIX, [
     [
       'empty-variable',

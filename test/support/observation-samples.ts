@@ -45,6 +45,8 @@ export function sampleRow(changes: Partial<Observation> = {}): Observation {
     strategy: 'bm25',
     unit: 'beliefs',
     mode: 'standard',
+    recall: 'automatic',
+    searches: [],
     effective_strategy: 'bm25',
     lookup_miss: null,
     retrieved: [],

@@ -8,7 +8,7 @@ import { type SessionFlags, sessionAction } from '../session-action.js';
 export function bankExpectVerb(io: CliIo): Command {
   const command = new Command('expect')
     .description(
-      'Write beside a bank, by digest, what every arm of a matrix retrieves and is shown over it: `reproduce` compares with that where no run is given. Reads no question, sends nothing.',
+      'Write beside a bank, by digest, what every arm of a matrix retrieves and is shown over it: `reproduce` compares with that where no run is given. Sends nothing; a reader in this process is asked where it searches itself, and an arm whose remote reader does is left out.',
     )
     .argument('<digest>', 'the digest of the bank, or its first 12 digits')
     .requiredOption('--matrix <file>', 'the matrix')

@@ -83,8 +83,8 @@ function byOwner(prepared: PreparedRun): [Owner, PreparedRun][] {
 
 function plannedOwner({ tenant, principal }: Owner, own: PreparedRun, embedder: RemoteEmbedder): PlannedOwner {
   const { ceilings, entry } = embedder;
-  const { index, unformed, query } = embeddingCalls(own, entry);
-  const calls = [...index, ...unformed, ...query];
+  const { index, unformed, query, searches } = embeddingCalls(own, entry);
+  const calls = [...index, ...unformed, ...query, ...searches];
   let [expected, worst, largest] = [0n, 0n, 0n];
   for (const call of calls) {
     const each = chargeOf(call, own, embedder);

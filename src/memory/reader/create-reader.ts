@@ -1,7 +1,8 @@
 import { RecallMatrixError } from '../../core/errors.js';
 import type { Completion, CompletionRequest } from '../../provider/completion.js';
 import { unsupportedReason } from '../../provider/supported-completion.js';
-import type { Reader, ReaderSettings } from './reader.js';
+import type { Search } from './deliberation.js';
+import type { Reader, ReaderSettings, Reading } from './reader.js';
 import { readerRequest, sentDigest } from './reader-request.js';
 
 /**
@@ -16,22 +17,39 @@ export function createReader(settings: ReaderSettings): Reader {
     read: async (question, context, provider, signal) => {
       const request = readerRequest(question, context, settings);
       const completion = await provider.complete(request, signal);
-      const { answer, abstains } = readCompletion(request, completion);
-      return { answer, abstained: abstains, completion, request: sentDigest(request) };
+      return { ...answerIn(readingOf(request, completion), request), completion, request: sentDigest(request) };
     },
   };
 }
 
-function readCompletion(request: CompletionRequest, completion: Completion): { answer: string; abstains: boolean } {
-  const where = `the reader's completion for question ${request.metadata.question}`;
+/** What a completion holds, as its request's schema has it. */
+export interface ReadCompletion {
+  readonly answer: string;
+  readonly abstains: boolean;
+  /** Of a deliberate reader alone, while it may still search. */
+  readonly search?: Search | null;
+}
+
+/** @throws `READER_UNSUPPORTED_COMPLETION`. */
+export function readingOf(request: CompletionRequest, completion: Completion): ReadCompletion {
   const reason = unsupportedReason(request, completion);
-  if (reason !== null) throw readerError('READER_UNSUPPORTED_COMPLETION', `${where} ${reason}`);
-  // Checked against the schema, which names these two and no more.
-  const reading = JSON.parse(completion.contents[0] as string) as { answer: string; abstains: boolean };
-  if (!reading.abstains && reading.answer.trim() === '') {
-    throw readerError('READER_EMPTY_ANSWER', `${where} neither answers nor abstains`);
-  }
-  return reading;
+  if (reason !== null) throw readerError('READER_UNSUPPORTED_COMPLETION', `${placeOf(request)} ${reason}`);
+  // Checked against the schema, which names these and no more.
+  return JSON.parse(completion.contents[0] as string) as ReadCompletion;
+}
+
+/** @throws `READER_EMPTY_ANSWER`. */
+export function answerIn(
+  { answer, abstains }: ReadCompletion,
+  request: CompletionRequest,
+): Pick<Reading, 'answer' | 'abstained'> {
+  if (!abstains && answer.trim() === '')
+    throw readerError('READER_EMPTY_ANSWER', `${placeOf(request)} neither answers nor abstains`);
+  return { answer, abstained: abstains };
+}
+
+function placeOf({ metadata }: CompletionRequest): string {
+  return `the reader's completion for question ${metadata.question}`;
 }
 
 function readerError(code: string, message: string): RecallMatrixError {

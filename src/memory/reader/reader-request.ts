@@ -1,11 +1,12 @@
-import { canonicalJson } from '../../core/canonical-json.js';
+import { canonicalJson, type JsonObject } from '../../core/canonical-json.js';
 import { type Digest, digestJson } from '../../core/digest.js';
 import type { Question } from '../../fixture/question.js';
 import type { CompletionRequest, ResponseSchema } from '../../provider/completion.js';
 import type { AssembledContext } from '../context/context.js';
 import type { ReaderSettings } from './reader.js';
 
-const RESPONSE_SCHEMA: ResponseSchema = {
+/** Of an answer. */
+export const READING_SCHEMA: ResponseSchema = {
   name: 'reading',
   schema: {
     type: 'object',
@@ -21,17 +22,23 @@ export function readerRequest(
   context: AssembledContext,
   settings: ReaderSettings,
 ): CompletionRequest {
-  const content = canonicalJson({
-    context: context.lines,
-    present: question.asked_at,
-    question: question.question,
-  });
+  const content = { context: context.lines, present: question.asked_at, question: question.question };
+  return askedRequest(question, content, READING_SCHEMA, settings);
+}
+
+/** A request of a reader: its prompt, and the user message's content as canonical JSON. */
+export function askedRequest(
+  question: Question,
+  content: JsonObject,
+  schema: ResponseSchema,
+  settings: ReaderSettings,
+): CompletionRequest {
   return {
     messages: [
       { role: 'system', content: settings.prompt.text },
-      { role: 'user', content },
+      { role: 'user', content: canonicalJson(content) },
     ],
-    response_schema: RESPONSE_SCHEMA,
+    response_schema: schema,
     parameters: settings.parameters,
     model: settings.model,
     metadata: { stage: 'reader', fixture: settings.fixture, batch: null, question: question.id },

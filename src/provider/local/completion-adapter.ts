@@ -17,7 +17,7 @@ import { type LanguageResources, loadLanguage, type ReadBytes } from './language
 import { ExtractiveReader } from './reader/reader.js';
 
 /** The completion models that run in this process, each with the version that it reports (PR-1). A change of what one answers changes its version. */
-export const LOCAL_COMPLETION_MODELS = { 'extractive-facts-1': '1.0.0', 'extractive-reader-1': '1.0.0' } as const;
+export const LOCAL_COMPLETION_MODELS = { 'extractive-facts-1': '1.0.0', 'extractive-reader-1': '1.1.0' } as const;
 type LocalModel = keyof typeof LOCAL_COMPLETION_MODELS;
 
 /** What the adapter takes from outside. */
