@@ -98,4 +98,35 @@ describe('RP-1 comparing rows with their past', () => {
       missing: 0,
     });
   });
+
+  it('RP-1 RT-8 a deliberate row whose reader cannot be asked again is not compared; one that can, and finds otherwise, differs', () => {
+    const search = {
+      query: 'bakery',
+      subjects: [],
+      effective_strategy: 'bm25' as const,
+      lookup_miss: null,
+      retrieved: ['b1'],
+      new_lines: 1,
+      request: sampleRow().request as string,
+    };
+    const then = sampleRow({ recall: 'deliberate', searches: [search] });
+    const now = { ...then, searches: [{ ...search, retrieved: ['b2'] }] };
+    const compared = (isReplayed: () => boolean, row: Observation = now) =>
+      compareRows([pastRowOf(then)], [row], true, isReplayed);
+    expect(compared(() => true).differences).toMatchObject([{ field: 'retrieval' }]);
+    expect(compared(() => true, then)).toMatchObject({ retrieval: { compared: 1, equal: 1 }, unreplayed: 0 });
+    expect(compared(() => false)).toMatchObject({
+      retrieval: { compared: 0 },
+      answers: { compared: 0 },
+      differences: [],
+      unreplayed: 1,
+    });
+    // Of a row that recalled on its question all but the answer is compared.
+    const automatic = { ...sampleRow(), answer: 'Quay' };
+    expect(compareRows([pastRowOf(sampleRow())], [automatic], true, () => false)).toMatchObject({
+      retrieval: { compared: 1, equal: 1 },
+      answers: { compared: 0 },
+      differences: [],
+    });
+  });
 });

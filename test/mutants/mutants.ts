@@ -1,6 +1,7 @@
 import { admissionMutants } from './admission-mutants.js';
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
+import { deliberateMutants } from './deliberate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
 import { judgingMutants } from './judging-mutants.js';
@@ -39,5 +40,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...admissionMutants,
   ...watchMutants,
   ...queryGroupMutants,
+  ...deliberateMutants,
   ...ownerLedgerMutants,
 ];

@@ -23,8 +23,8 @@ export const reproduceMutants: readonly Mutant[] = [
       [
         'reader-replays-another-request',
         'RP-1',
-        'if (row === undefined) throw notReplayed(request);',
-        'const any = [...known.values()][0];\n          if (row === undefined && any === undefined) throw notReplayed(request);',
+        'const turn = known.get(digest);\n          if (turn === undefined)',
+        'const turn = [...known.values()][0];\n          if (turn === undefined)',
       ],
     ],
   ),

@@ -192,8 +192,8 @@ export const runMutants: readonly Mutant[] = [
     [['outage-counts-against-the-arm', 'OB-4', ' && !(error instanceof ProviderFailure);', ';']],
   ),
   ...mutantsOf(
-    'src/experiment/ask.ts',
-    ['src/experiment/ask.test.ts', 'src/experiment/row.test.ts'],
+    'src/experiment/score-asked.ts',
+    ['src/experiment/row.test.ts'],
     [
       ['failed-row-has-a-score', 'OB-4', 'answered ? score : null', 'score'],
       ['last-rank-of-a-turn', 'R-39', 'if (!sources.has(turn)) sources.set', 'sources.set'],

@@ -231,8 +231,8 @@ export const vectorMutants: readonly Mutant[] = [
       [
         'reproduced-without-its-pins',
         'VB-3 RP-1',
-        'if (queryVectors !== null && pinned.length > 0)',
-        'if (queryVectors !== null && pinned.length < 0)',
+        'pinned !== null && pinned.length > 0',
+        'pinned !== null && pinned.length < 0',
       ],
     ],
   ),
