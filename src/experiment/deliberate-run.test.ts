@@ -44,7 +44,10 @@ const SEARCHES: Readonly<Record<string, readonly Search[]>> = {
     { query: 'hired', subjects: [] },
     { query: 'bakery', subjects: ['Ada'] },
   ],
-  'Who bought the red bicycle?': [{ query: TOO_LONG, subjects: [] }],
+  'Who bought the red bicycle?': [
+    { query: 'sold', subjects: ['Bo'] },
+    { query: TOO_LONG, subjects: [] },
+  ],
 };
 const script = ({ question, searches }: DeliberateMessage): Search | null =>
   SEARCHES[question]?.[searches.length] ?? null;
@@ -112,8 +115,8 @@ describe('a deliberate arm over real HTTP', () => {
     expect(first.result.arms.map(({ arm, recall, searches }) => [arm, recall, searches])).toEqual([
       ['bm25', 'automatic', 0],
       ['semantic', 'automatic', 0],
-      ['deliberate', 'deliberate', 7],
-      ['words', 'deliberate', 7],
+      ['deliberate', 'deliberate', 8],
+      ['words', 'deliberate', 8],
     ]);
   });
 
@@ -133,7 +136,10 @@ describe('a deliberate arm over real HTTP', () => {
     expect(rowOf('deliberate', 3)).toMatchObject({
       lookup_miss: 'withheld:length',
       effective_strategy: 'bm25',
-      searches: [{ query: TOO_LONG.trim(), lookup_miss: 'withheld:length', effective_strategy: 'bm25' }],
+      searches: [
+        { query: 'sold', lookup_miss: null, effective_strategy: 'semantic' },
+        { query: TOO_LONG.trim(), lookup_miss: 'withheld:length', effective_strategy: 'bm25' },
+      ],
     });
     expect(rowOf('words', 3)).toMatchObject({ lookup_miss: null, effective_strategy: 'bm25' });
     expect(
@@ -254,13 +260,13 @@ describe('a deliberate reader that is stopped', () => {
     const own = await temporaryFolder();
     const parts = { arms: [ARMS[3]], load: { questions: ['small/q3'] } };
     await writeRemoteMatrix(own, server, parts);
-    const reserved = (await journalOf((await runRemote(own)).result.path)).flatMap(
-      ({ kind, stage, amount_nano_usd }) =>
-        kind === 'reserve' && stage === 'reader' ? [amount_nano_usd as number] : [],
-    );
-    expect(reserved).toHaveLength(4);
-    // Enough for the first call by its worst case, and for no second: it is tried once more, alone, and the first is not sent again.
-    await writeRemoteMatrix(own, server, { ...parts, budget_usd: `0.${`${reserved[0]}`.padStart(9, '0')}` });
+    const journal = await journalOf((await runRemote(own)).result.path);
+    const calls = journal.filter(({ kind, stage }) => kind === 'reserve' && stage === 'reader');
+    expect(calls).toHaveLength(4);
+    const costOf = (id: string | undefined) => journal.find((line) => line.kind === 'settle' && line.id === id);
+    // Enough for the first call, or for it twice, and short of the second's worst case: that is tried once more, alone, and the first is not sent again.
+    const budget = (costOf(calls[0]?.id)?.cost_nano_usd ?? 0) + (calls[1]?.amount_nano_usd ?? 0) - 1;
+    await writeRemoteMatrix(own, server, { ...parts, budget_usd: `0.${`${budget}`.padStart(9, '0')}` });
     const before = server.requests.length;
     const { result, rows } = await runRemote(own);
     expect(result.status).toBe('incomplete');
