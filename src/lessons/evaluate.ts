@@ -1,22 +1,23 @@
 import { canonicalJson } from '../core/canonical-json.js';
-import type { Digest } from '../core/digest.js';
+import { type Digest, digestJson } from '../core/digest.js';
+import { InvalidInputErrors, type RecallMatrixError } from '../core/errors.js';
 import { checkEvents } from './check-events.js';
-import { Failures, Successes } from './evidence.js';
+import { Failures, UnassistedSuccesses } from './evidence.js';
+import { type Fingerprint, lessonOf } from './fingerprint.js';
+import { refusedTransition } from './human-transition.js';
+import type { LessonEvent } from './lesson-event.js';
+import type { LessonState } from './lesson-state.js';
 import {
-  compareText,
   EVALUATOR_VERSION,
-  type Fingerprint,
   type Lesson,
   type LessonEvaluation,
-  type LessonEvent,
-  type LessonState,
-  lessonOf,
-  PAPER_THRESHOLDS,
   RULE_VERSION,
-  type Thresholds,
   type Transition,
+  type TransitionRule,
 } from './lessons.js';
 import { type IdentifiedEvent, lessonNamed, orderEvents } from './order-events.js';
+import { PAPER_PROFILE, type ThresholdProfile } from './threshold-profile.js';
+import { compareText } from './values.js';
 
 const DAY_MS = 86_400_000;
 
@@ -32,8 +33,7 @@ interface Dossier {
   /** Its first failure lies before the events, so any failure among them is a recurrence. */
   readonly isImported: boolean;
   readonly failures: Failures;
-  /** The trials, as canonical JSON, that could have shown the failure and were not handed the lesson. */
-  readonly unassistedTrials: Set<string>;
+  readonly successes: UnassistedSuccesses;
   preventions: number;
   state: LessonState;
   since: string;
@@ -42,17 +42,18 @@ interface Dossier {
 /**
  * The states that lessons reach by their evidence (LE-1 to LE-3). The paper calls `verified` and `expired` candidates of a transition; this evaluator
  * makes the transition at once: to `verified` with the event that completes the evidence, to `expired` with the evaluation event that finds it
- * complete. Events are taken in the order of `orderEvents`; the same events and thresholds give equal transitions, byte for byte.
+ * complete. People lead on from `verified`. Events are taken in the order of `orderEvents`; the same events and profile give equal transitions,
+ * byte for byte.
  *
- * @throws `InvalidInputErrors` as `checkEvents` does.
+ * @throws `InvalidInputErrors` as `checkEvents` does; with `LESSON_TRANSITION_REFUSED` for each of people's transitions that no rule allows.
  */
 export function evaluateLessons(
   events: Iterable<LessonEvent>,
-  thresholds: Thresholds = PAPER_THRESHOLDS,
+  profile: ThresholdProfile = PAPER_PROFILE,
 ): LessonEvaluation {
   const ordered = orderEvents(events);
   checkEvents(ordered);
-  const evaluator = new Evaluator(thresholds);
+  const evaluator = new Evaluator(profile);
   for (const event of ordered) evaluator.take(event);
   return evaluator.result();
 }
@@ -61,11 +62,11 @@ export function evaluateLessons(
 export function replayLessons(
   events: Iterable<LessonEvent>,
   at: string,
-  thresholds: Thresholds = PAPER_THRESHOLDS,
+  profile: ThresholdProfile = PAPER_PROFILE,
 ): LessonEvaluation {
   return evaluateLessons(
     [...events].filter((event) => event.at <= at),
-    thresholds,
+    profile,
   );
 }
 
@@ -75,23 +76,25 @@ export function transitionLines(transitions: readonly Transition[]): string {
 }
 
 class Evaluator {
-  readonly #thresholds: Thresholds;
+  readonly #profile: ThresholdProfile;
+  readonly #profileDigest: Digest;
   readonly #dossiers = new Map<Digest, Dossier>();
-  readonly #successes = new Successes();
   readonly #transitions: Transition[] = [];
+  readonly #refused: RecallMatrixError[] = [];
 
-  constructor(thresholds: Thresholds) {
-    this.#thresholds = thresholds;
+  constructor(profile: ThresholdProfile) {
+    this.#profile = profile;
+    this.#profileDigest = digestJson(profile);
   }
 
   result(): LessonEvaluation {
+    if (this.#refused.length > 0) throw new InvalidInputErrors(this.#refused);
     return { transitions: this.#transitions, lessons: this.#sorted().map(asLesson) };
   }
 
   take(identified: IdentifiedEvent): void {
-    const { digest, event } = identified;
-    if (event.kind === 'success') this.#successes.add({ event: digest, at: event.at, trial: event.trial });
-    else if (event.kind === 'evaluation') this.#evaluate(identified);
+    const { event } = identified;
+    if (event.kind === 'evaluation') this.#evaluate(identified);
     else this.#weigh(identified, event, this.#dossiers.get(lessonNamed(event) as Digest) ?? this.#open(identified));
   }
 
@@ -104,8 +107,12 @@ class Evaluator {
       if (!this.#isReproducible(event.before, event.after)) return;
       this.#verify(identified, dossier, 'verified-by-guard', [digest]);
     } else if (event.kind === 'guard-prevented') dossier.preventions += 1;
-    else if (event.kind === 'exposure' && event.eligible && !event.injected)
-      dossier.unassistedTrials.add(canonicalJson(event.trial));
+    else if (event.kind === 'exposure') dossier.successes.add(digest, event);
+    else if (event.kind === 'human-transition') {
+      const refused = refusedTransition(digest, event, dossier.state);
+      if (refused !== null) this.#refused.push(refused);
+      else this.#move(identified, dossier, event.to, `${event.to}-by-human`, [digest]);
+    }
   }
 
   #open(identified: IdentifiedEvent): Dossier {
@@ -117,7 +124,7 @@ class Evaluator {
       firstObservedAt: isImported ? event.first_observed_at : event.at,
       isImported,
       failures: new Failures(),
-      unassistedTrials: new Set(),
+      successes: new UnassistedSuccesses(),
       preventions: 0,
       state: isImported ? event.state : 'candidate',
       since: event.at,
@@ -129,17 +136,17 @@ class Evaluator {
   }
 
   #verifyByRecurrence(cause: IdentifiedEvent, dossier: Dossier): void {
-    if (dossier.failures.independentRuns < this.#thresholds.recurrence_runs) return;
+    if (dossier.failures.independentRuns < this.#profile.recurrence_runs) return;
     this.#verify(cause, dossier, 'verified-by-recurrence', dossier.failures.evidence);
   }
 
-  #verify(cause: IdentifiedEvent, dossier: Dossier, rule: Transition['rule'], evidence: Digest[]): void {
+  #verify(cause: IdentifiedEvent, dossier: Dossier, rule: TransitionRule, evidence: Digest[]): void {
     if (CAN_BE_VERIFIED.includes(dossier.state)) this.#move(cause, dossier, 'verified', rule, evidence);
   }
 
   #isReproducible(before: readonly string[], after: readonly string[]): boolean {
     return (
-      Math.min(before.length, after.length) >= this.#thresholds.guard_executions &&
+      Math.min(before.length, after.length) >= this.#profile.guard_executions &&
       before.every((outcome) => outcome === 'fail') &&
       after.every((outcome) => outcome === 'pass')
     );
@@ -148,8 +155,8 @@ class Evaluator {
   #evaluate(cause: IdentifiedEvent): void {
     for (const dossier of this.#sorted()) {
       if (!this.#mayExpire(dossier, cause.event.at)) continue;
-      const counted = this.#successes.countedIn(dossier.unassistedTrials, dossier.firstObservedAt);
-      if (counted.length >= this.#thresholds.unassisted_successes)
+      const counted = dossier.successes.countedSince(dossier.firstObservedAt);
+      if (counted.length >= this.#profile.unassisted_successes)
         this.#move(cause, dossier, 'expired', 'expired-unassisted', counted);
     }
   }
@@ -159,13 +166,13 @@ class Evaluator {
     const hasRecurred = dossier.failures.independentRuns > (dossier.isImported ? 0 : 1);
     return (
       CAN_EXPIRE.includes(dossier.state) &&
-      ageMs >= this.#thresholds.minimum_age_days * DAY_MS &&
+      ageMs >= this.#profile.minimum_age_days * DAY_MS &&
       !hasRecurred &&
       dossier.preventions === 0
     );
   }
 
-  #move(cause: IdentifiedEvent, dossier: Dossier, to: LessonState, rule: Transition['rule'], evidence: Digest[]): void {
+  #move(cause: IdentifiedEvent, dossier: Dossier, to: LessonState, rule: TransitionRule, evidence: Digest[]): void {
     const from = dossier.state;
     dossier.state = to;
     dossier.since = cause.event.at;
@@ -176,7 +183,7 @@ class Evaluator {
     { digest, event }: IdentifiedEvent,
     dossier: Dossier,
     from: LessonState | null,
-    rule: Transition['rule'],
+    rule: TransitionRule,
     evidence: Digest[],
   ): void {
     this.#transitions.push({
@@ -188,9 +195,14 @@ class Evaluator {
       to: dossier.state,
       rule,
       first_observed_at: dossier.firstObservedAt,
-      cause: digest,
-      evidence,
-      lineage: { evaluator: EVALUATOR_VERSION, rules: RULE_VERSION, thresholds: this.#thresholds },
+      lineage: {
+        evaluator: EVALUATOR_VERSION,
+        rules: RULE_VERSION,
+        profile: this.#profile,
+        profile_digest: this.#profileDigest,
+        cause: digest,
+        evidence,
+      },
     });
   }
 
@@ -199,6 +211,6 @@ class Evaluator {
   }
 }
 
-function asLesson({ lesson, fingerprint, state, firstObservedAt, since }: Dossier): Lesson {
-  return { lesson, fingerprint, state, firstObservedAt, since };
+function asLesson({ lesson, fingerprint, state, firstObservedAt, since, failures }: Dossier): Lesson {
+  return { lesson, fingerprint, state, first_observed_at: firstObservedAt, since, learnt_from: failures.questions };
 }

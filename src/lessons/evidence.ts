@@ -1,6 +1,7 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Digest } from '../core/digest.js';
-import type { Trial } from './lessons.js';
+import type { LessonEvent, Trial } from './lesson-event.js';
+import { compareText } from './values.js';
 
 /** Tells new results from copies: a trial that was not freshly read adds nothing to an earlier one of the same bank, question and repeat. */
 class KnownReadings {
@@ -19,9 +20,11 @@ class KnownReadings {
 export class Failures {
   readonly #readings = new KnownReadings();
   readonly #runs = new Map<string, Digest>();
+  readonly #questions = new Set<string>();
 
   /** Takes the next failure, in the order of events. */
   add(event: Digest, trial: Trial): void {
+    this.#questions.add(trial.question);
     const isNew = this.#readings.admit(trial);
     if (isNew && !this.#runs.has(trial.run)) this.#runs.set(trial.run, event);
   }
@@ -34,33 +37,37 @@ export class Failures {
   get evidence(): Digest[] {
     return [...this.#runs.values()];
   }
+
+  /** Where they were observed, counted or not: sorted by UTF-16 code units. */
+  get questions(): string[] {
+    return [...this.#questions].sort(compareText);
+  }
 }
 
-/** What a trial showed, with the event that says so. */
-export interface TrialEvent {
-  readonly event: Digest;
-  readonly at: string;
-  readonly trial: Trial;
-}
+/** A lesson met a trial. */
+export type Exposure = Extract<LessonEvent, { readonly kind: 'exposure' }>;
 
-/** Successes, one a trial: the first that is told. In the order of events. */
-export class Successes {
-  readonly #byTrial = new Map<string, TrialEvent>();
+/** A lesson's successes without it (LE-3): in an eligible and related exposure, the lesson not injected. One a trial, the first that is told. */
+export class UnassistedSuccesses {
+  readonly #byTrial = new Map<string, { readonly event: Digest; readonly exposure: Exposure }>();
 
-  add(success: TrialEvent): void {
-    const trial = canonicalJson(success.trial);
-    if (!this.#byTrial.has(trial)) this.#byTrial.set(trial, success);
+  /** Takes the next exposure of the lesson, in the order of events. */
+  add(event: Digest, exposure: Exposure): void {
+    const { eligible, related, injected, outcome } = exposure;
+    if (!eligible || !related || injected || outcome !== 'success') return;
+    const trial = canonicalJson(exposure.trial);
+    if (!this.#byTrial.has(trial)) this.#byTrial.set(trial, { event, exposure });
   }
 
   /**
-   * The successes that count towards expiry (LE-3): in one of these trials, after the lesson was first observed (an earlier one cannot show that the
-   * failure has gone), and a new reading: copies of a stored success are no further ones, as with failures.
+   * Those that count towards expiry: after the lesson was first observed (an earlier one cannot show that the failure has gone), and a new reading:
+   * copies of a stored success are no further ones, as with failures.
    */
-  countedIn(trials: ReadonlySet<string>, firstObservedAt: string): Digest[] {
+  countedSince(firstObservedAt: string): Digest[] {
     const readings = new KnownReadings();
     const counted: Digest[] = [];
-    for (const [key, { event, at, trial }] of this.#byTrial)
-      if (trials.has(key) && at > firstObservedAt && readings.admit(trial)) counted.push(event);
+    for (const { event, exposure } of this.#byTrial.values())
+      if (exposure.at > firstObservedAt && readings.admit(exposure.trial)) counted.push(event);
     return counted;
   }
 }

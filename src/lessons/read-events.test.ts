@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { failure, MISSED, successIn, trial } from '../../test/support/lesson-samples.js';
 import { canonicalJson } from '../core/canonical-json.js';
+import { failedWith, failure, GUARD, imported, MISSED, success, trial } from './bootstrap/sample-events.js';
+import { LEFT_OPEN_WORDS } from './left-open.js';
 import { readLessonEvents } from './read-events.js';
 
-const EVENTS = [failure(0, trial('run-1')), ...successIn(1, trial('run-2'))];
+const EVENTS = [failure(0, trial('run-1')), success(1, trial('run-2'))];
 const LINES = EVENTS.map((event) => `${canonicalJson(event)}\n`);
 const LINE = LINES[0]!;
 
@@ -46,6 +47,11 @@ describe('files of events', () => {
     ['subjects out of order', { fingerprint: { ...MISSED, scope: { ...MISSED.scope, subjects: ['Rosa', 'Ines'] } } }],
     ['a subject twice', { fingerprint: { ...MISSED, scope: { ...MISSED.scope, subjects: ['Ines', 'Ines'] } } }],
     ['an unknown field of a fingerprint', { fingerprint: { ...MISSED, label: 'x' } }],
+    ["another corpus than the trial's", { fingerprint: { ...MISSED, scope: { ...MISSED.scope, corpus: GUARD } } }],
+    ['a failure of another stage', { fingerprint: { ...MISSED, stage: 'reader' } }],
+    ['an error code of a wrong answer', { fingerprint: { ...MISSED, error_code: 'X' } }],
+    ['a failure without an error code', { fingerprint: { ...failedWith('X'), error_code: null } }],
+    ['free text as an error code', { fingerprint: failedWith('it broke') }],
     ['repeat 0', { trial: trial('run-1', 'q', { repeat: 0 }) }],
   ])('LE-1 %s is refused', (_what, changes) => {
     expect(faults(with_(changes))).toEqual(['events.jsonl:1 LESSON_EVENT_INVALID']);
@@ -64,10 +70,18 @@ describe('files of events', () => {
   });
 
   it('LE-3 an import that was first observed after itself is refused', () => {
-    const { trial: _trial, ...rest } = EVENTS[0] as Extract<(typeof EVENTS)[number], { kind: 'failure-observed' }>;
     const text = (first_observed_at: string) =>
-      `${canonicalJson({ ...rest, kind: 'state-import', state: 'probationary', source: 'x', first_observed_at })}\n`;
+      `${canonicalJson({ ...imported(0, 'probationary'), first_observed_at })}\n`;
     expect(faults(text('2026-03-01T00:00:00.001Z'))).toEqual(['events.jsonl:1 LESSON_EVENT_INVALID']);
     expect(faults(text('2026-03-01T00:00:00.000Z'))).toEqual([]);
+  });
+
+  it("LE-3 an event that the paper does not know bears this project's mark", () => {
+    const { extension: _mark, ...unmarked } = imported(0, 'verified') as { extension: true };
+    expect(faults(`${canonicalJson(unmarked)}\n`)).toEqual(['events.jsonl:1 LESSON_EVENT_INVALID']);
+  });
+
+  it.each(LEFT_OPEN_WORDS)('LE-1 %s is left open by the paper, and refused as that', (kind) => {
+    expect(faults(with_({ kind }))).toEqual(['events.jsonl:1 LESSON_LEFT_OPEN']);
   });
 });

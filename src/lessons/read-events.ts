@@ -1,6 +1,7 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { InvalidInputErrors, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
-import { type LessonEvent, lessonEventSchema } from './lessons.js';
+import { refusedEvent } from './left-open.js';
+import { type LessonEvent, lessonEventSchema } from './lesson-event.js';
 
 /** A file of events: one `lesson-event@1` a line. */
 export interface EventFile {
@@ -13,7 +14,7 @@ export interface EventFile {
  * a cut line is seen.
  *
  * @throws `InvalidInputErrors` with every fault, by file and line: `LESSON_EVENT_INVALID`, `LESSON_EVENT_NOT_CANONICAL`,
- * `LESSON_EVENTS_TRUNCATED` (the last line does not end).
+ * `LESSON_EVENTS_TRUNCATED` (the last line does not end), and as `refusedEvent` does.
  */
 export function readLessonEvents(files: readonly EventFile[]): LessonEvent[] {
   const read = files.flatMap(readFile);
@@ -41,7 +42,10 @@ function readLine(file: string, text: string, line: number): LessonEvent | Recal
   const location = { file, line };
   const remedy = 'write one lesson-event@1 a line, as canonical JSON (keys sorted, no spaces)';
   try {
-    const parsed = lessonEventSchema.safeParse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    const refused = refusedEvent(value);
+    if (refused !== null) return refused.at(location);
+    const parsed = lessonEventSchema.safeParse(value);
     if (!parsed.success) return invalidInput('LESSON_EVENT_INVALID', issuesOf(parsed.error), { location, remedy });
     if (canonicalJson(parsed.data) === text) return parsed.data;
     return invalidInput('LESSON_EVENT_NOT_CANONICAL', 'not the canonical JSON of its event', { location, remedy });

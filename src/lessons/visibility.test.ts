@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { LESSON, MISSED } from '../../test/support/lesson-samples.js';
-import { LESSON_STATES, type Lesson } from './lessons.js';
+import { LESSON, MISSED } from './bootstrap/sample-events.js';
+import { LESSON_STATES } from './lesson-state.js';
+import type { Lesson } from './lessons.js';
 import { retrievableLessons, visibilityOf } from './visibility.js';
 
 const at = '2026-03-01T00:00:00.000Z';
@@ -8,8 +9,9 @@ const lessons: Lesson[] = LESSON_STATES.map((state) => ({
   lesson: LESSON,
   fingerprint: MISSED,
   state,
-  firstObservedAt: at,
+  first_observed_at: at,
   since: at,
+  learnt_from: [],
 }));
 
 it('LE-4 general retrieval shows verified and enforced lessons and no others', () => {

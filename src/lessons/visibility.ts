@@ -1,4 +1,5 @@
-import type { Lesson, LessonState } from './lessons.js';
+import type { LessonState } from './lesson-state.js';
+import type { Lesson } from './lessons.js';
 
 /** What becomes of a lesson in a prompt (LE-4). */
 export type Visibility = 'shown' | 'quarantined' | 'left-out';
