@@ -65,5 +65,6 @@ describe('RP-1 a reader that a past run stands for', () => {
     const other = { ...row, repeat: 2, searches: [{ ...search, query: 'Lisbon' }] };
     expect([row, other].map(isReplayable([row, other]))).toEqual([true, false]);
     expect(isReplayable([row])({ ...row, outcome: { kind: 'failed', cause: null } })).toBe(false);
+    expect(isReplayable([])(row)).toBe(false);
   });
 });

@@ -54,7 +54,10 @@ export function isReplayable(rows: readonly Observation[]): (row: Observation) =
   const known = turnsOf(rows);
   return (row) =>
     row.outcome.kind === 'answered' &&
-    turnsIn(row).every(([request, turn]) => canonicalJson(known.get(request)?.reading) === canonicalJson(turn.reading));
+    turnsIn(row).every(([request, { reading }]) => {
+      const turn = known.get(request);
+      return turn !== undefined && canonicalJson(turn.reading) === canonicalJson(reading);
+    });
 }
 
 /** By request: of several repeats the first, since they answered one request. */
