@@ -32,7 +32,7 @@ describe('the durable rows of a cell', () => {
       (run) => [answered(run)],
       (run) => [lost(run), answered(run)],
     );
-    expect(both).toEqual({ results: [['answered', 'Harbour Lane']], finalised: false, hasJournal: true });
+    expect(both).toEqual({ results: [['answered', 'Harbour Lane']], refused: [], finalised: false, hasJournal: true });
   });
 
   it('OB-5 a lost row that is finalised is followed by the journal of the session that asked again', async () => {

@@ -10,6 +10,8 @@ import type { SummaryRow } from './summary-row.js';
 export interface CommittedRows {
   /** Answered and failed rows by `rowKey`. A refused or skipped question was never asked, and is no result. */
   readonly rows: ReadonlyMap<string, Observation>;
+  /** Of the finalised file: questions that the budget refused, and that have no result since. */
+  readonly refused: readonly Observation[];
   /** Whether the cell's finalised file holds all of them, with the cell's shared costs laid. */
   readonly finalised: boolean;
   /** Whether there is a journal of commits to be continued. */
@@ -17,7 +19,7 @@ export interface CommittedRows {
 }
 
 /** A cell that nobody has asked. */
-export const NO_ROWS: CommittedRows = { rows: new Map(), finalised: false, hasJournal: false };
+export const NO_ROWS: CommittedRows = { rows: new Map(), refused: [], finalised: false, hasJournal: false };
 
 /** A row by what was asked, never by its place: an extension moves places (R-02). */
 export function rowKey({ question, repeat }: Pick<Observation, 'question' | 'repeat'>): string {
@@ -49,13 +51,16 @@ export async function readCommittedRows(folder: RunFolder, arm: string, block: B
       const place = `${path}:${index + 1}`;
       return { place, row: asRow(line, place, folder, arm, block) };
     });
-  const settled = lastResults(read(finalisedPath, finalised ?? []), () => false);
+  const inFile = read(finalisedPath, finalised ?? []);
+  const settled = lastResults(inFile, () => false);
   // A lost row may be followed by that of a later try; the journal's last word is what counts.
   const committed = lastResults(read(journalPath, journal ?? []), follows);
   // A crash between the finalised file and the removal of its journal leaves both.
   const all = lastResults([...settled, ...committed], follows);
+  const rows = new Map(all.map(({ row }) => [rowKey(row), row]));
   return {
-    rows: new Map(all.map(({ row }) => [rowKey(row), row])),
+    rows,
+    refused: inFile.map(({ row }) => row).filter((row) => row.outcome.kind === 'refused' && !rows.has(rowKey(row))),
     finalised: finalised !== null && journal === null,
     hasJournal: journal !== null,
   };

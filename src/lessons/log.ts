@@ -34,8 +34,12 @@ export interface Appended {
 }
 
 /** A log that this process has for itself. */
-export interface LessonLog extends LogContent {
-  /** Adds the events that are not there yet, durably when it returns. Only once: what it adds is not in `events`. */
+export interface LessonLog {
+  /** In the order of the file; what was added is among them. */
+  readonly events: readonly LessonEvent[];
+  /** Bytes that a crash had torn off, as `LogContent` says; the first event that is added cuts them off. */
+  readonly torn_bytes: number;
+  /** Adds the events that are not there yet, durably when it returns. */
   append(events: Iterable<LessonEvent>): Promise<Appended>;
 }
 
@@ -69,7 +73,7 @@ export async function withLessonLog<T>(
   try {
     const path = join(folder, LOG_FILE);
     const content = (await readContent(path)) ?? { path, events: [], torn_bytes: 0 };
-    return await work({ ...content, append: (events) => append(content, events) });
+    return await work(new HeldLog(content));
   } finally {
     await lock.release();
   }
@@ -89,28 +93,51 @@ async function readContent(path: string): Promise<LogContent | null> {
   return { path, events, torn_bytes: bytes.length - end };
 }
 
-async function append({ path, events, torn_bytes }: LogContent, wanted: Iterable<LessonEvent>): Promise<Appended> {
-  const known = new Set<Digest>(events.map(digestJson));
-  const lines: string[] = [];
-  let repeated = 0;
-  for (const event of wanted) {
-    const digest = digestJson(event);
-    if (known.has(digest)) repeated += 1;
-    else lines.push(`${canonicalJson(event)}\n`);
-    known.add(digest);
+class HeldLog implements LessonLog {
+  readonly torn_bytes: number;
+  readonly events: LessonEvent[];
+  readonly #path: string;
+  readonly #known: Set<Digest>;
+  #toCut: number;
+
+  constructor({ path, events, torn_bytes }: LogContent) {
+    this.#path = path;
+    this.events = [...events];
+    this.torn_bytes = torn_bytes;
+    this.#toCut = torn_bytes;
+    this.#known = new Set(events.map(digestJson));
   }
-  if (lines.length > 0) await write(path, torn_bytes, lines);
-  return { added: lines.length, known: repeated };
+
+  async append(wanted: Iterable<LessonEvent>): Promise<Appended> {
+    const added = new Map<Digest, LessonEvent>();
+    let known = 0;
+    for (const event of wanted) {
+      const digest = digestJson(event);
+      if (this.#known.has(digest) || added.has(digest)) known += 1;
+      else added.set(digest, event);
+    }
+    if (added.size > 0) {
+      await write(this.#path, this.#toCut, [...added.values()]);
+      this.#toCut = 0;
+    }
+    for (const [digest, event] of added) {
+      this.#known.add(digest);
+      this.events.push(event);
+    }
+    return { added: added.size, known };
+  }
 }
 
-async function write(path: string, tornBytes: number, lines: readonly string[]): Promise<void> {
+async function write(path: string, tornBytes: number, events: readonly LessonEvent[]): Promise<void> {
   try {
     const handle = await open(path, constants.O_CREAT | constants.O_RDWR | constants.O_APPEND, PRIVATE_FILE_MODE);
     try {
       const { size } = await stat(path);
       if (tornBytes > 0) await handle.truncate(size - tornBytes);
-      for (let from = 0; from < lines.length; from += LINES_A_WRITE)
-        await handle.appendFile(lines.slice(from, from + LINES_A_WRITE).join(''));
+      for (let from = 0; from < events.length; from += LINES_A_WRITE) {
+        const lines = events.slice(from, from + LINES_A_WRITE).map((event) => `${canonicalJson(event)}\n`);
+        await handle.appendFile(lines.join(''));
+      }
       await handle.sync();
     } finally {
       await handle.close();

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../core/errors.js';
+import type { FixtureOutline } from '../fixture/fixture.js';
+import { loadFixture } from '../fixture/load.js';
+import { selectQuestions } from '../fixture/select-questions.js';
+import { pathInMatrix } from '../matrix/load-matrix.js';
+import type { LoadedMatrix } from '../matrix/matrix.js';
+import { replicatesOf } from '../matrix/replicates.js';
+import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
+import { missScorer } from './arm-misses.js';
+import { readCommittedRows } from './committed-rows.js';
+import type { ObservedCell, ObservedRun } from './observed-run.js';
+import { fixtureFacts } from './run-changes.js';
+import { RunFolder } from './run-folder.js';
+import { readManifest } from './run-manifest.js';
+
+/**
+ * Opens a run folder, and the fixtures that its questions stand in: rows hold no question's text. Nothing is written, so a run that is under way
+ * may be looked at.
+ *
+ * @throws exit 2: `RUN_MANIFEST_BROKEN`, `RUN_MATRIX_BROKEN`, `RUN_FIXTURE_CHANGED` where a question or history is no longer what was asked; every fault
+ * of a fixture. Of `cells`: `RUN_ROWS_BROKEN`.
+ */
+export async function openObservedRun(path: string): Promise<ObservedRun> {
+  const manifest = await readManifest(path);
+  const { digest, file } = manifest.matrices.at(-1) as (typeof manifest.matrices)[number];
+  const loaded = await readResolvedMatrix(join(path, file), digest, manifest.matrix.path);
+  const folder = RunFolder.of(manifest.run, path);
+  const outlines = await outlinesOf(loaded);
+  const { load, analysis, scoring } = loaded.matrix;
+  const selected = selectQuestions(outlines, load);
+  const asked = (outline: FixtureOutline): readonly string[] => selected.get(outline.manifest.id) ?? [];
+  const facts = outlines.map((one) => fixtureFacts(one, asked(one), load.repeats));
+  const changed = manifest.fixtures.filter(
+    ({ id, corpus, load: asked }) => !facts.some((one) => one.id === id && one.corpus === corpus && one.load === asked),
+  );
+  if (changed.length > 0) throw new InvalidInputErrors(changed.map(({ id }) => changedFixture(manifest.run, id)));
+  return {
+    run: manifest.run,
+    started_at: manifest.started_at,
+    miss_scorer: missScorer(analysis, scoring),
+    fixtures: outlines.map((outline) => {
+      const ids = new Set(asked(outline));
+      const questions = outline.questions.filter(({ id }) => ids.has(id)).map((one) => [one.id, one] as const);
+      const { id } = outline.manifest;
+      return { id, corpus: outline.corpus, questions: new Map(questions), cells: () => cellsOf(folder, loaded, id) };
+    }),
+  };
+}
+
+async function outlinesOf(loaded: LoadedMatrix): Promise<FixtureOutline[]> {
+  const outlines: FixtureOutline[] = [];
+  for (const folder of loaded.matrix.fixtures) {
+    const { history: _history, ...outline } = await loadFixture(pathInMatrix(loaded, folder));
+    outlines.push(outline);
+  }
+  return outlines;
+}
+
+async function* cellsOf(folder: RunFolder, { matrix }: LoadedMatrix, fixture: string): AsyncGenerator<ObservedCell> {
+  for (const replicate of replicatesOf(matrix))
+    for (const { name } of matrix.arms) {
+      const { rows, refused, finalised } = await readCommittedRows(folder, name, { fixture, replicate });
+      const read = finalised ? [...rows.values(), ...refused] : [];
+      yield { is_finished: finalised, rows: read.sort((a, b) => a.position - b.position || a.repeat - b.repeat) };
+    }
+}
+
+function changedFixture(run: string, fixture: string): RecallMatrixError {
+  return invalidInput('RUN_FIXTURE_CHANGED', `the fixture ${fixture} is not what ${run} asked about`, {
+    remedy: 'restore its history and its questions as they were then',
+  });
+}
