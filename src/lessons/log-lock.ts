@@ -31,10 +31,14 @@ export async function lockLog(
 }
 
 function inUse(folder: string, path: string, { pid, host, since }: LockHolder): Error {
-  return invalidInput('LESSON_LOG_IN_USE', `process ${pid} on ${host} has written the log in ${folder} since ${since}`, {
-    remedy: `wait for it to end; if it is no recall-matrix, remove ${path}`,
-    details: { pid, host, since },
-  });
+  return invalidInput(
+    'LESSON_LOG_IN_USE',
+    `process ${pid} on ${host} has written the log in ${folder} since ${since}`,
+    {
+      remedy: `wait for it to end; if it is no recall-matrix, remove ${path}`,
+      details: { pid, host, since },
+    },
+  );
 }
 
 function broken(path: string): Error {

@@ -1,6 +1,7 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { useBundledChild } from '../../test/support/bundled-child.js';
 import { finish, startLogWriter, untilLine } from '../../test/support/log-writers.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { manualClock, systemClock } from '../core/clock.js';
@@ -8,6 +9,7 @@ import { lockForProcess } from '../core/process-lock.js';
 import { evaluation } from './bootstrap/sample-events.js';
 import { LOG_FILE, readLessonLog, withLessonLog } from './log.js';
 
+const program = useBundledChild('log-writer-child');
 const world = { clock: systemClock, signal: new AbortController().signal };
 const events = [evaluation(1), evaluation(2), evaluation(3)];
 
@@ -68,7 +70,10 @@ describe('the log of lesson events', () => {
 
   it('LE-6 two processes that write at once: each event once, none lost', async () => {
     const folder = join(await temporaryFolder(), 'lessons');
-    const writers = [startLogWriter(folder, { from: 0, to: 40 }), startLogWriter(folder, { from: 20, to: 60 })];
+    const writers = [
+      startLogWriter(program(), folder, { from: 0, to: 40 }),
+      startLogWriter(program(), folder, { from: 20, to: 60 }),
+    ];
     for (const writer of writers) expect(await finish(writer)).toBe(0);
     const { events: found } = await readLessonLog(folder);
     const days = found.map(({ at }) => at);
@@ -79,7 +84,7 @@ describe('the log of lesson events', () => {
 
   it('LE-6 a writer that is killed loses nothing that it was told is there, and leaves the log to the next', async () => {
     const folder = join(await temporaryFolder(), 'lessons');
-    const writer = startLogWriter(folder, { from: 0, to: 100_000 });
+    const writer = startLogWriter(program(), folder, { from: 0, to: 100_000 });
     const acknowledged = Number(await untilLine(writer, (line) => Number(line) >= 5));
     writer.kill('SIGKILL');
     await finish(writer);

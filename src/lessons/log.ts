@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { type Digest, digestJson } from '../core/digest.js';
-import { ensureFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, readBounded, syncFolder } from '../core/durable-files.js';
+import {
+  ensureFolder,
+  PRIVATE_FILE_MODE,
+  PRIVATE_FOLDER_MODE,
+  readBounded,
+  syncFolder,
+} from '../core/durable-files.js';
 import { internalFault, invalidInput, messageOf } from '../core/errors.js';
 import type { LessonEvent } from './lesson-event.js';
 import { lockLog } from './log-lock.js';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/core/clock.js';
 import { evaluation } from '../../src/lessons/bootstrap/sample-events.js';
 import { withLessonLog } from '../../src/lessons/log.js';
 
-const { folder, from, to } = JSON.parse(process.argv[3] as string) as { folder: string; from: number; to: number };
+const { folder, from, to } = JSON.parse(process.argv[2] as string) as { folder: string; from: number; to: number };
 const world = { clock: systemClock, signal: new AbortController().signal };
 for (let day = from; day < to; day += 1) {
   await withLessonLog(folder, world, (log) => log.append([evaluation(day)]));

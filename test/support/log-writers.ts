@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-/** Starts a process that adds evaluation events of the days named to a log, one after another, and tells each day that is durable. */
-export function startLogWriter(folder: string, days: { readonly from: number; readonly to: number }): ChildProcess {
+/**
+ * Starts a process that adds evaluation events of the days named to a log, one after another, and tells each day that is durable.
+ *
+ * @param program the bundled `log-writer-child`.
+ */
+export function startLogWriter(
+  program: string,
+  folder: string,
+  days: { readonly from: number; readonly to: number },
+): ChildProcess {
   const task = JSON.stringify({ folder, ...days });
-  return spawn(process.execPath, [here('run-typescript.mjs'), here('log-writer-child.ts'), task], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return spawn(process.execPath, [program, task], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** The first line that a process says which is the one awaited. */

@@ -74,8 +74,15 @@ describe('the events of a run', () => {
     const cause = (stage: 'reader' | 'budget' | 'recall', code: string) => ({ ...SAMPLE_CAUSE, stage, code });
     const rows = [
       failedRow(true, { outcome: { kind: 'failed', cause: { ...cause('reader', 'EMPTY'), own_making: true } } }),
-      failedRow(true, { question: 'q2', outcome: { kind: 'failed', cause: { ...cause('recall', 'BAD'), own_making: true } } }),
-      sampleRow({ question: 'w1', scores: {}, outcome: { kind: 'refused', cause: cause('budget', 'BUDGET_EXHAUSTED') } }),
+      failedRow(true, {
+        question: 'q2',
+        outcome: { kind: 'failed', cause: { ...cause('recall', 'BAD'), own_making: true } },
+      }),
+      sampleRow({
+        question: 'w1',
+        scores: {},
+        outcome: { kind: 'refused', cause: cause('budget', 'BUDGET_EXHAUSTED') },
+      }),
     ];
     const { events, failures: count } = await harvestRun(observed('r1', FIRST, [rows]), []);
     const found = failures(events).map(({ fingerprint: { stage, failure, error_code, strategy } }) => [
@@ -185,8 +192,12 @@ describe('the events of a run', () => {
     const before = await harvestRun(observed('r1', FIRST, [[wrong('misread')]]), []);
     const rows = [wrong('misread'), sampleRow({ question: 'q2' })];
     const after = await harvestRun(observed('r1', FIRST, [rows]), before.events);
-    const added = after.events.filter((event) => !before.events.some((old) => JSON.stringify(old) === JSON.stringify(event)));
-    expect(added.map((event) => ('trial' in event ? [event.kind, event.trial.question] : []))).toEqual([['exposure', 'q2']]);
+    const added = after.events.filter(
+      (event) => !before.events.some((old) => JSON.stringify(old) === JSON.stringify(event)),
+    );
+    expect(added.map((event) => ('trial' in event ? [event.kind, event.trial.question] : []))).toEqual([
+      ['exposure', 'q2'],
+    ]);
   });
 
   it('LE-6 an earlier run that is harvested later says which runs have to be harvested again', async () => {

@@ -95,7 +95,8 @@ class Tally {
     known: readonly LessonEvent[],
   ) {
     for (const event of known)
-      if ('trial' in event && event.trial.run === run.run) this.#told.set(placeOf(event.trial), canonicalJson(event.trial));
+      if ('trial' in event && event.trial.run === run.run)
+        this.#told.set(placeOf(event.trial), canonicalJson(event.trial));
   }
 
   takes(result: TrialResult | LeftOut): result is TrialResult {
