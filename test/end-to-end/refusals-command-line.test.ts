@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { cli, exits } from '../support/cli.js';
 
-const VERBS = ['reproduce', 'validate', 'plan', 'run', 'record', 'bank', 'ledger', 'import', 'schema', 'doctor'];
-const LATER = ['report', 'compare', 'rescore', 'export', 'verify-bundle', 'lessons'];
+const VERBS = [
+  'reproduce',
+  'validate',
+  'plan',
+  'run',
+  'record',
+  'bank',
+  'ledger',
+  'import',
+  'schema',
+  'doctor',
+  'lessons',
+];
+const LATER = ['report', 'compare', 'rescore', 'export', 'verify-bundle'];
 const WITH_EXAMPLES = [
-  ...VERBS.filter((verb) => verb !== 'bank' && verb !== 'import').map((verb) => [verb]),
+  ...VERBS.filter((verb) => !['bank', 'import', 'lessons'].includes(verb)).map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),
   ['import', 'locomo'],
+  ...['verify', 'bootstrap'].map((verb) => ['lessons', verb]),
 ];
 
 describe('the command line', () => {
