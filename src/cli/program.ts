@@ -6,6 +6,7 @@ import { bankVerb } from './verbs/bank.js';
 import { doctorVerb } from './verbs/doctor.js';
 import { importVerb } from './verbs/import.js';
 import { ledgerVerb } from './verbs/ledger.js';
+import { lessonsVerb } from './verbs/lessons.js';
 import { planVerb } from './verbs/plan.js';
 import { recordVerb } from './verbs/record.js';
 import { reproduceVerb } from './verbs/reproduce.js';
@@ -19,7 +20,6 @@ const LATER: readonly (readonly [string, string])[] = [
   ['rescore', 'Score stored answers again.'],
   ['export', 'Bundle a run for another person.'],
   ['verify-bundle', 'Check a bundle.'],
-  ['lessons', 'Harvest and evaluate lessons from failures.'],
 ];
 
 /** The whole command line. Verbs load what they need when they run, so that help starts fast. */
@@ -55,6 +55,7 @@ In a checkout, recall-matrix stands for: node dist/cli/main.js`,
     importVerb,
     schemaVerb,
     doctorVerb,
+    lessonsVerb,
   ]) {
     program.addCommand(inheriting(program, verb(io)));
   }
