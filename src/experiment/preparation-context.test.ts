@@ -26,6 +26,18 @@ describe('what the experiment supplies for a preparation', () => {
     expect(await contextOf(remote)).toMatchObject({ egress: { residency: null } });
   });
 
+  it('SQ-3 the policy is the one that the matrix forms by; where nothing is formed, it is none', async () => {
+    const text = `${REMOTE}${embedding('local, model: use-lite-512')}`;
+    const loaded = await loadText(text);
+    const policyOf = (formation: typeof loaded.matrix.formation) =>
+      preparationContext({ ...loaded, matrix: { ...loaded.matrix, formation } }, {})?.policy_version;
+    const { formation } = loaded.matrix;
+    expect(policyOf(formation)).toBe('facts@1');
+    const policy = `module@${loaded.digest}`;
+    expect(policyOf(formation === null ? null : { ...formation, policy })).toBe(policy);
+    expect(policyOf(null)).toBe('none');
+  });
+
   it('SQ-7 a rule bars what leaves, and nothing that stays in this process; a floor bars both', async () => {
     const barOf = async (provider: string, more: string, residency: readonly string[]) => {
       const context = await contextOf(REMOTE + embedding(provider, more), residency);
