@@ -10,11 +10,11 @@ export function preparationContext(
   loaded: LoadedMatrix,
   { residency }: Pick<FixtureManifest, 'residency'>,
 ): PreparationContext | null {
-  const { query_preparation: preparation, providers } = loaded.matrix;
+  const { formation, query_preparation: preparation, providers } = loaded.matrix;
   const space = embeddingSpace(loaded);
   if (space === null || preparation === null || preparation === 'off') return null;
   return {
-    policy_version: 'facts@1',
+    policy_version: formation?.policy ?? 'none',
     retrieval_policy_version: 'recall@1',
     surface: 'recall-matrix/run',
     task: loaded.digest,

@@ -52,6 +52,11 @@ export const queryGroupMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/experiment/preparation-context.ts',
+    ['src/experiment/preparation-context.test.ts'],
+    [['context-of-another-policy', 'SQ-3', "formation?.policy ?? 'none'", "'facts@1'"]],
+  ),
+  ...mutantsOf(
     'src/experiment/query-groups/query-groups.ts',
     ['src/experiment/query-vectors.test.ts'],
     [['pinned-is-prepared-again', 'SQ-2 VB-3', '!due.has(text) && !isSettled(text)', '!due.has(text)']],
