@@ -14,6 +14,7 @@ import { startTestServer } from '../../../test/support/postgres-global-setup.js'
 import {
   embeddingRequests,
   remoteOptions,
+  remoteStageOf,
   startRemoteServer,
   writeRemoteMatrix,
 } from '../../../test/support/remote-run.js';
@@ -115,10 +116,10 @@ describe('a run that sends texts to be embedded', () => {
 
   it('SQ-8 SQ-10 no transaction is open while the provider is called, and each reservation was committed before', async () => {
     const watch = watchStatements();
-    const seen: { open: string[]; before: string | undefined }[] = [];
-    const look = (): boolean => {
+    const seen: { stage: string; open: string[]; before: string | undefined }[] = [];
+    const look = (body: unknown): boolean => {
       const told = watch.statements.filter(({ database }) => database === CONTROL_DATABASE);
-      seen.push({ open: watch.open().filter((database) => database === CONTROL_DATABASE), before: told.at(-1)?.text });
+      seen.push({ stage: remoteStageOf(body), open: watch.open(), before: told.at(-1)?.text });
       return false;
     };
     await withServer([
@@ -141,10 +142,22 @@ describe('a run that sends texts to be embedded', () => {
     await activity.end();
     expect(result.status).toBe('complete');
     expect(seen).toHaveLength(embeddingRequests(server).length);
-    for (const { open, before } of seen) expect({ open, before }).toEqual({ open: [], before: 'commit' });
+    // While items are embedded the databases of the run are being made and filled; while a question's vector is prepared nothing else is done.
+    for (const { stage, open, before } of seen) {
+      const held = open.filter((database) => stage === 'query' || database === CONTROL_DATABASE);
+      expect({ stage, held, before }).toEqual({ stage, held: [], before: 'commit' });
+    }
+    expect(new Set(seen.map(({ stage }) => stage))).toEqual(new Set(['index', 'query']));
     expect(whileCalled).toEqual([]);
-    // The watch sees transactions where there are some.
-    expect(watch.statements.filter(({ text }) => text.startsWith('begin')).length).toBeGreaterThan(seen.length);
+    // Of every database of the run, not of the control database alone; and the watch sees a transaction where there is one.
+    expect(new Set(watch.statements.map(({ database }) => database)).size).toBeGreaterThan(1);
+    const control = new pg.Client({ connectionString: postgres.url });
+    await control.connect();
+    await control.query('begin');
+    expect(watch.open()).toEqual([control.database]);
+    await control.query('rollback');
+    expect(watch.open()).toEqual([]);
+    await control.end();
   });
 
   it('SQ-9 SQ-10 a day that is used up makes the rest misses that say so: the run is complete, degraded, and nothing is overspent', async () => {
