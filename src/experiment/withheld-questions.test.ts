@@ -59,6 +59,12 @@ describe('a run whose questions are embedded elsewhere', () => {
     ]);
     expect(notes.filter((note) => note.includes('payment card number')).length).toBeGreaterThan(0);
     expect(notes.join()).not.toMatch(/4111|AKIA/);
+    // Counted by guard in the run's metadata, each question once, and nowhere in it a text; what a row answers is not metadata.
+    const withheld = { sensitivity: 2, injection: 1, credential: 1 };
+    expect(result.query_preparation).toMatchObject({ queries: 5, prepared: 1, withheld });
+    const metadata = JSON.stringify([result, JSON.parse(await readFile(join(result.path, 'run.json'), 'utf8'))]);
+    expect(metadata).toContain('"withheld":{"credential":1,"injection":1,"sensitivity":2}');
+    expect(metadata).not.toMatch(/4111|AKIA|DE89|previous instructions/);
   });
 });
 

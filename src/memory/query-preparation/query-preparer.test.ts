@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { heldStrings } from '../../../test/support/held-strings.js';
 import { manualClock } from '../../core/clock.js';
 import { digestText } from '../../core/digest.js';
 import { budgetRefused } from '../../core/errors.js';
@@ -246,6 +247,33 @@ describe('SQ-5 the cache', () => {
     expect(preparer.lookup(query('a')).miss).toBe('expired');
     expect(await prepare(query('a'))).toEqual(['prepared']);
   });
+});
+
+it('SQ-5 a preparer holds hashes and vectors, and no text of a question, whatever became of it', async () => {
+  const { provider, clock, preparer } = setUp();
+  const texts = [
+    'expired astrolabe',
+    'failed astrolabe',
+    'barred astrolabe',
+    'prepared astrolabe',
+    'astrolabe subject',
+  ];
+  await preparer.prepare([query('expired astrolabe')], SIGNAL);
+  clock.advance(300_000);
+  preparer.lookup(query('expired astrolabe'));
+  provider.answer = () => Promise.reject(new ProviderFailure('server-error', 'no', { billing: 'unknown' }));
+  await preparer.prepare([query('failed astrolabe'), query('barred astrolabe', { scope: 'core' })], SIGNAL);
+  provider.answer = async () => [Float32Array.of(1, 2)];
+  const prepared = query('prepared astrolabe', { subjects: ['astrolabe subject'] });
+  expect(await preparer.prepare([prepared], SIGNAL)).toEqual(['prepared']);
+  // The provider is the test's own, and keeps what it was asked.
+  expect([...heldStrings(provider)].join()).toContain('failed astrolabe');
+  provider.requests.length = 0;
+  const held = heldStrings(preparer);
+  for (const text of texts) expect([...held].filter((one) => one.includes(text))).toEqual([]);
+  // It looks into what is private: the keys are there.
+  for (const one of [prepared, query('failed astrolabe'), query('expired astrolabe')])
+    expect(held).toContain(queryIdentity(one, CONTEXT));
 });
 
 describe('SQ-7 what leaves this process', () => {
