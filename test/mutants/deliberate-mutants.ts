@@ -24,6 +24,7 @@ export const deliberateMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/memory/reader/deliberate-request.ts', READER, [
     ['last-request-offers-a-search', 'RT-8', 'left > 0 ? SEARCHING_SCHEMA', 'left >= 0 ? SEARCHING_SCHEMA'],
+    ['searches-untold', 'RT-8', 'searches: searches.map(', 'searches: searches.slice(searches.length).map('],
   ]),
   ...mutantsOf('src/memory/reader/deliberate-prompt.ts', READER, [
     ['protocol-is-not-bound', 'RT-8 RT-5', 'digest: digestText(whole)', 'digest: digestText(text)'],
@@ -31,7 +32,15 @@ export const deliberateMutants: readonly Mutant[] = [
   ...mutantsOf(
     'src/memory/recall/found-items.ts',
     ['src/memory/recall/found-items.test.ts'],
-    [['found-again-as-it-was', 'RT-8 RT-3', '[...before, ...found]) byId', '[...found, ...before]) byId']],
+    [
+      ['found-again-as-it-was', 'RT-8 RT-3', '[...before, ...found]) byId', '[...found, ...before]) byId'],
+      [
+        'rank-of-the-search',
+        'RT-8',
+        '({ ...item, rank: index + 1 })',
+        '(index < 0 ? { ...item, rank: index + 1 } : item)',
+      ],
+    ],
   ),
   ...mutantsOf('src/experiment/retrieval.ts', RUN, [
     [
@@ -45,6 +54,12 @@ export const deliberateMutants: readonly Mutant[] = [
       'OB-2',
       'if (!this.#prepared.has(text)) this.#prepared.set(text, cost);',
       'this.#prepared.set(`${text}${this.searches.length}`, cost);',
+    ],
+    [
+      'search-forgets-those-before',
+      'RT-8',
+      'mergeFound(this.#recalled?.items ?? [], found.items)',
+      'mergeFound([], found.items)',
     ],
     ['missed-search-is-not-told', 'SQ-1', 'this.searches.find((one) => one.lookup_miss !== null) ?? ', ''],
   ]),

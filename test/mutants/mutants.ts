@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...guardMutants,
   ...admissionMutants,
   ...watchMutants,
-  ...queryGroupMutants,
   ...deliberateMutants,
+  ...queryGroupMutants,
   ...ownerLedgerMutants,
 ];

@@ -51,6 +51,26 @@ export const watchMutants: readonly Mutant[] = [
       'if (findings === null) return',
     ],
   ]),
+  ...mutantsOf(`${FOLDER}/query-preparer.ts`, PREPARATION, [
+    [
+      'questions-kept',
+      'SQ-5',
+      '    this.#isPreparing = true;\n',
+      '    this.#isPreparing = true;\n    Object.assign(this, { before: queries });\n',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/provider/metered.ts',
+    ['test/contract/prepared-under-admission.test.ts'],
+    [
+      [
+        'vector-before-its-settlement',
+        'SQ-10',
+        'await this.#ledger.settle(reservation, attributed);',
+        'void this.#ledger.settle(reservation, attributed).catch(() => {});',
+      ],
+    ],
+  ),
   ...mutantsOf(
     'src/provider/sound-vectors.ts',
     ['src/provider/metered.test.ts'],

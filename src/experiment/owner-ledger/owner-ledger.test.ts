@@ -13,6 +13,7 @@ import { chargeOf, embeddingSends, inQuanta, receiptsOf, spendDay } from '../../
 import { startTestServer } from '../../../test/support/postgres-global-setup.js';
 import {
   embeddingRequests,
+  MOODY,
   remoteOptions,
   remoteStageOf,
   startRemoteServer,
@@ -158,6 +159,31 @@ describe('a run that sends texts to be embedded', () => {
     await control.query('rollback');
     expect(watch.open()).toEqual([]);
     await control.end();
+  });
+
+  it('SQ-10 SQ-1 an answer of too few vectors, of another length or of zeros keeps its whole charge in both ledgers; the arm goes on with sparse recall, degraded', async () => {
+    const answers = [Array(3).fill(Array(8).fill(1)), Array(4).fill([1, 2]), Array(4).fill(Array(8).fill(0))];
+    const failures = answers.map((vectors: number[][], group) => {
+      const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+      const body = JSON.stringify({ object: 'list', model: MOODY, data, usage: { prompt_tokens: 1, total_tokens: 1 } });
+      const first = JSON.stringify([EQUAL[4 * group]?.question]);
+      const when = (sent: unknown): boolean => (sent as { input?: string[] }).input?.[0] === first;
+      return { when, failure: { kind: 'body' as const, body } };
+    });
+    await withServer(failures);
+    await matrix('malformed', {}, EQUAL);
+    const { result, rows, kinds } = await run();
+    expect({ status: result.status, kinds }).toEqual({ status: 'complete', kinds: [] });
+    const turns = rows.filter(({ arm }) => arm === 'turns');
+    expect(turns.map(({ lookup_miss, effective_strategy }) => `${lookup_miss} ${effective_strategy}`)).toEqual(
+      Array(EQUAL.length).fill('unprepared bm25'),
+    );
+    expect(result.query_preparation).toMatchObject({ prepared: 0, unprepared: { malformed: EQUAL.length } });
+    expect(result.arms.map(({ degraded }) => degraded)).toEqual([false, true]);
+    const sends = await embeddingSends(result.path);
+    expect(sends.filter(({ kind }) => kind === 'query').map(({ status }) => status)).toEqual(Array(3).fill('unknown'));
+    expect(await receipts('malformed')).toEqual(sends);
+    expect(chargeOf(sends)).toBeGreaterThanOrEqual(Number(server.bill().nano_usd));
   });
 
   it('SQ-9 SQ-10 a day that is used up makes the rest misses that say so: the run is complete, degraded, and nothing is overspent', async () => {
