@@ -144,6 +144,14 @@ export function indexReceiptContract(name: string, makeBench: MakeBench): void {
       expect(await chargesOf(held.ledger)).toEqual(['unknown 100000']);
     });
 
+    it('SQ-10 a late answer that cost more than the whole charge raises it: no less is charged than was billed', async () => {
+      const { receipt } = await admitted(held.ledger, requestOf(100_000n));
+      await held.ledger.markUnknown(OWNER, receipt);
+      expect(await held.ledger.settle(OWNER, receipt, 120_500n)).toBe(false);
+      expect(await held.ledger.settle(OWNER, receipt, 110_000n)).toBe(false);
+      expect(await chargesOf(held.ledger)).toEqual(['unknown 121000']);
+    });
+
     it('SQ-10 a receipt is settled or released once', async () => {
       const settled = await admitted(held.ledger, requestOf(10_000n));
       await held.ledger.settle(OWNER, settled.receipt, 4_000n);
@@ -324,6 +332,17 @@ export function queryReceiptContract(name: string, makeBench: MakeBench): void {
         expect(await held.ledger[end](OWNER, late.receipt, 1_000n)).toBe(false);
       }
       expect(await chargesOf(held.ledger)).toEqual(['settled 1000', 'unknown 10000', 'unknown 10000']);
+    });
+
+    it('SQ-8 SQ-9 a deadline that only a clock far ahead can have set does not keep the slot until it comes', async () => {
+      const ahead = await admitted(held.ledger, queryOf(100_000n));
+      held.bench.clock.advance(-LEASE_MS);
+      expect(await held.ledger.reserve(queryOf(1_000n))).toEqual(refusedBy('slot'));
+      expect(await held.ledger.isLive(OWNER, ahead.receipt)).toBe(true);
+      held.bench.clock.advance(-1);
+      expect(await held.ledger.isLive(OWNER, ahead.receipt)).toBe(false);
+      await admitted(held.ledger, queryOf(1_000n));
+      expect(await chargesOf(held.ledger)).toEqual(['unknown 100000', 'pending 1000']);
     });
 
     it('SQ-9 queries and items share one allowance: what either has used up, the other is refused', async () => {

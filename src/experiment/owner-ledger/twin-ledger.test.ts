@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileLedgerBench, sendOf } from '../../../test/support/ledger-bench.js';
 import { wokenClock } from '../../../test/support/woken-clock.js';
-import { databaseUnavailable } from '../../core/errors.js';
+import { manualClock } from '../../core/clock.js';
+import { databaseUnavailable, internalFault } from '../../core/errors.js';
 import type { Ledger } from '../../ledger/ledger.js';
+import { inMemoryAdmission, inMemoryReceipts } from '../../memory/query-preparation/admission/in-memory-admission.js';
 import type {
   AdmissionResult,
   EmbeddingAdmission,
@@ -18,6 +20,8 @@ const INDEX = { ...QUERY, stage: 'index' } as const;
 class StubAdmission implements EmbeddingAdmission {
   refused: AdmissionResult | null = null;
   failure: Error | null = null;
+  /** Lost before it had done what it was asked; there again afterwards. */
+  lost = false;
   pending = true;
   hangs = false;
   checks = 0;
@@ -28,6 +32,7 @@ class StubAdmission implements EmbeddingAdmission {
   async reserve(request: EmbeddingReservation): Promise<AdmissionResult> {
     this.log.push('owner reserve');
     if (this.failure !== null) throw this.failure;
+    if (this.lost) throw databaseUnavailable('POSTGRES_LOST', 'gone', { remedy: 'start it' });
     if (this.refused !== null) return this.refused;
     this.reserved.push(request);
     const { receipt, kind, amount_nano_usd: amount } = request;
@@ -55,6 +60,7 @@ class StubAdmission implements EmbeddingAdmission {
     this.log.push(`owner ${what}`);
     if (this.hangs) await new Promise(() => {});
     if (this.failure !== null) throw this.failure;
+    if (this.lost) throw internalFault('RECEIPT_MISSING', 'never admitted');
     return this.pending;
   }
 
@@ -140,10 +146,40 @@ describe('the two ledgers of one embedding send', () => {
     },
   );
 
-  it('SQ-10 an owner’s ledger that cannot be asked admits nothing: the matrix’s reservation is given back', async () => {
+  it('SQ-13 what the owner’s ledger may have admitted, and cannot take back, stays open in the matrix’s: uncertain in both', async () => {
     owners.failure = databaseUnavailable('POSTGRES_LOST', 'gone', { remedy: 'start it' });
-    await expect(twin.reserve(sendOf(400n, QUERY))).rejects.toMatchObject({ kind: 'database', code: 'POSTGRES_LOST' });
+    await expect(twin.reserve(sendOf(400n, INDEX))).rejects.toMatchObject({ code: 'POSTGRES_LOST' });
+    expect(log).toEqual(['matrix reserve', 'owner reserve', 'owner release run-1/r1']);
+    expect(sums()).toEqual({ spent: 0n, held: 400n, uncertain: 0n, sends: 1 });
+  });
+
+  it('SQ-13 what the owner’s ledger never admitted is given back in the matrix’s', async () => {
+    owners.lost = true;
+    await expect(twin.reserve(sendOf(400n, INDEX))).rejects.toMatchObject({ code: 'POSTGRES_LOST' });
     expect(sums()).toEqual({ spent: 0n, held: 0n, uncertain: 0n, sends: 0 });
+  });
+
+  it('SQ-13 SQ-10 a receipt that another copy of this run holds is left alone: its send may be under way', async () => {
+    const store = inMemoryReceipts();
+    const ceilings = { request_nano_usd: 1_000_000n, day_nano_usd: 1_000_000n };
+    const admission = inMemoryAdmission({ clock: manualClock(), ceilings, store });
+    const other = await admission.reserve({ receipt: 'run-1/r1', owner: OWNER, kind: 'index', amount_nano_usd: 400n });
+    expect(other.kind).toBe('admitted');
+    twin = new TwinLedger({ matrix, owners: admission, run: 'run-1', clock, ownerOf: () => OWNER });
+    const refused = { kind: 'invalid-input', code: 'RUN_CONTINUED_ELSEWHERE', exitCode: 2 };
+    await expect(twin.reserve(sendOf(400n, INDEX))).rejects.toMatchObject(refused);
+    expect(await admission.isLive(OWNER, 'run-1/r1')).toBe(true);
+    expect(await admission.settle(OWNER, 'run-1/r1', 400n)).toBe(true);
+    expect(sums()).toEqual({ spent: 0n, held: 0n, uncertain: 0n, sends: 0 });
+  });
+
+  it('SQ-10 LG-9 a late answer that cost more than was reserved is a breach in the matrix’s: nobody holds less than was billed', async () => {
+    const reservation = await twin.reserve(sendOf(200n, QUERY));
+    owners.pending = false;
+    await twin.settle(reservation, 500n);
+    expect(sums()).toEqual({ spent: 500n, held: 0n, uncertain: 0n, sends: 1 });
+    expect(matrix.totals().breached).toBe(true);
+    expect(reservation.lapsed?.aborted).toBe(true);
   });
 
   it('SQ-10 a receipt that is pending no more keeps its whole charge in both, whatever the answer cost', async () => {

@@ -213,6 +213,23 @@ describe('SQ-8 transactions', () => {
     expect(await ledger.receipts(OWNER, DAY)).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
   });
 
+  it('SQ-9 PG-1 of requests at once no more are admitted than fit together, whatever isolation the server has as its default', async () => {
+    const { admin, runtime } = database();
+    const role = runtime.options.user;
+    for (const isolation of ['repeatable read', 'serializable']) {
+      await admin.query(`alter role "${role}" set default_transaction_isolation = '${isolation}'`);
+      await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = $1', [role]);
+      const owner = { tenant: 'lab', principal: isolation };
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => ledger.reserve(requestOf(70_000n, { owner }))),
+      ).finally(() => admin.query(`alter role "${role}" reset default_transaction_isolation`));
+      expect(
+        results.filter(({ kind }) => kind === 'admitted'),
+        isolation,
+      ).toHaveLength(4);
+    }
+  });
+
   it('SQ-10 a lost connection is an error of the database; what was admitted is there afterwards', async () => {
     const request = requestOf(1_000n);
     await ledger.reserve(request);
