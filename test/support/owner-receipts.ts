@@ -42,7 +42,9 @@ export async function receiptsOf(url: string, { tenant, principal }: Owner): Pro
 /** What a run's journal says of each embedding send: what its owner's ledger has to say, too. */
 export async function embeddingSends(run: string): Promise<OwnerReceipt[]> {
   const journal = await journalOf(run);
-  const resolutions = new Map(journal.filter(({ kind }) => kind !== 'reserve').map((line) => [line.id, line]));
+  const resolutions = new Map(
+    journal.filter(({ kind }) => kind !== 'reserve' && kind !== 'breach').map((line) => [line.id, line]),
+  );
   return journal
     .filter(({ kind, stage }) => kind === 'reserve' && (stage === 'index' || stage === 'query'))
     .map((line) => ({

@@ -82,6 +82,16 @@ it('SQ-11 undoing the second migration is refused while a query is pending; one 
   expect(await chargedOn(database)).toEqual(sums);
 });
 
+it('SQ-11 SQ-8 a query whose deadline only a clock far ahead can have set does not keep the second migration until it comes', async () => {
+  const database = await testDatabase([]);
+  const ledger = await withQueryReceipts(database);
+  await ledger.reserve(requestOf(10_000n, { receipt: 'run-2/h', kind: 'query' }));
+  const downAt = (now: string): Promise<string[]> =>
+    onClient(database.admin, (client) => takeEmbeddingSchemaDown(client, { to: FIRST, now: `${DAY}T${now}Z` }));
+  await expect(downAt('08:59:45.000')).rejects.toMatchObject({ code: 'EMBEDDING_QUERY_PENDING' });
+  expect(await downAt('08:59:44.999')).toEqual(['0002-query-receipts']);
+});
+
 it('SQ-11 a process of this version meets a ledger that was taken down under it with an error that says so', async () => {
   const database = await testDatabase([]);
   const ledger = await withQueryReceipts(database);
