@@ -24,10 +24,12 @@ const SESSION = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  // Who waits for a lock must see what was committed before it had it: under another isolation two would pass one check (R-25).
+  default_transaction_isolation: 'read committed',
 } as const;
 
 const SESSION_OPTIONS = Object.entries(SESSION)
-  .map(([name, value]) => `-c ${name}=${value}`)
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
 type Callback = (error: unknown, ...rest: unknown[]) => void;

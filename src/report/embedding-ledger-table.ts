@@ -17,8 +17,14 @@ export function showEmbeddingSpend({ migration, sums }: EmbeddingSpend): string 
     ]),
     [4, 5],
   );
-  return `embeddings of all runs, charged to the UTC day of their admission (${migration})\n${table}`;
+  const notes = sums.some(({ status }) => status === 'pending') ? [PENDING] : [];
+  return [`embeddings of all runs, charged to the UTC day of their admission (${migration})`, table, ...notes].join(
+    '\n',
+  );
 }
+
+const PENDING =
+  'pending: under way, or left by a process that was killed; it is charged whole, as an unknown one is, and counts against its own day';
 
 /** The same as one JSON document; receipts in their serialised shape. */
 export function embeddingSpendDocument({ migration, sums, receipts }: EmbeddingSpend): unknown {

@@ -29,7 +29,9 @@ export const admissionMutants: readonly Mutant[] = [
     ],
     ['day-ceiling-off-by-one', 'SQ-9', 'quanta) > ceilings.day_nano_usd', 'quanta) >= ceilings.day_nano_usd'],
     ['day-ceiling-forgets-the-day', 'SQ-9', 'nanoUsdOf(account.day_quanta + quanta) >', 'nanoUsdOf(quanta) >'],
-    ['expiry-a-millisecond-late', 'SQ-10', 'deadline <= now', 'deadline < now'],
+    ['expiry-a-millisecond-late', 'SQ-10', 'rest <= 0', 'rest < 0'],
+    ['deadline-far-ahead-keeps-the-slot', 'SQ-8 SQ-9', ' || rest > FURTHEST_DEADLINE_MS', ''],
+    ['clocks-that-differ-end-each-other', 'SQ-8 SQ-9', '2 * PREPARATION_TIMES.lease_ms', 'PREPARATION_TIMES.lease_ms'],
     ['items-expire', 'SQ-8', "kind === 'index' ? null", 'kind === undefined ? null'],
   ]),
   ...mutantsOf(`${ROOM}/in-memory-admission.ts`, IN_MEMORY, [
@@ -39,11 +41,12 @@ export const admissionMutants: readonly Mutant[] = [
       "if (each.status === 'pending' && isExpired(each.deadline, now)) turnUnknown(each);",
       '',
     ],
+    ['late-answer-lowers', 'SQ-10', "if (found.status !== 'pending') {", "if (found.status === 'released') {"],
     [
-      'late-answer-lowers',
+      'late-breach-is-not-charged',
       'SQ-10',
-      "if (found.status !== 'pending') return false;",
-      "if (found.status === 'released') return false;",
+      "if (found.status === 'unknown' && charge > found.charge_nano_usd) found.charge_nano_usd = charge;",
+      '',
     ],
     ['receipt-used-twice', 'SQ-13', 'if (receipts.has(receipt)) throw receiptUsed(owner, receipt);', ''],
     [
@@ -55,20 +58,33 @@ export const admissionMutants: readonly Mutant[] = [
     ['owners-by-one-word', 'SQ-9', 'canonicalJson([tenant, principal])', '`${tenant}${principal}`'],
   ]),
   ...mutantsOf(`${ROOM}/postgres-admission.ts`, POSTGRES, [
-    ['postgres-late-answer-lowers', 'SQ-10', "if (found.status !== 'pending') return false;", ''],
+    ['postgres-late-answer-lowers', 'SQ-10', "if (found.status !== 'pending') {", "if (found.status === 'released') {"],
+    [
+      'postgres-late-breach-is-not-charged',
+      'SQ-10',
+      'await query(statements.RAISE_UNKNOWN, [receipt, quanta.toString()]);',
+      '',
+    ],
     ['postgres-receipt-used-twice', 'SQ-13', 'if (is_used) throw receiptUsed(request.owner, receipt);', ''],
     ['postgres-resolves-without-expiring', 'SQ-10', '      await this.#expire(query);\n', ''],
     ['runtime-may-be-privileged', 'PG-4', 'if (rows[0]?.bound === true) return;', 'if (rows.length === 1) return;'],
   ]),
   ...mutantsOf(`${ROOM}/owner-statements.ts`, POSTGRES, [
     ['owner-is-not-locked', 'SQ-9', "recall_matrix_embedding.owner for update'", "recall_matrix_embedding.owner'"],
+    ['postgres-expiry-late', 'SQ-10', '`deadline > ${now}::timestamptz and', '`deadline >= ${now}::timestamptz and'],
+    ['postgres-lease-outlives-its-deadline', 'SQ-8', "${isLiveAt('$2')}", 'true'],
     [
-      'postgres-expiry-late',
-      'SQ-10',
+      'postgres-deadline-far-ahead-keeps-the-slot',
+      'SQ-8 SQ-9',
+      "'pending' and not (${isLiveAt('$1')})",
       "'pending' and deadline <= $1::timestamptz",
-      "'pending' and deadline < $1::timestamptz",
     ],
-    ['postgres-lease-outlives-its-deadline', 'SQ-8', 'deadline > $2::timestamptz', 'deadline >= $2::timestamptz'],
+    [
+      'postgres-late-answer-lowers-what-is-unknown',
+      'SQ-10',
+      "and status = 'unknown' and charge_micro_usd < $2::bigint",
+      "and status = 'unknown' and charge_micro_usd <> $2::bigint",
+    ],
     [
       'postgres-unknown-keeps-a-settled-charge',
       'SQ-13',
@@ -136,6 +152,12 @@ export const admissionMutants: readonly Mutant[] = [
       'SQ-11',
       "deadline <= nullif(current_setting('recall.now', true), '')::timestamptz",
       'false',
+    ],
+    [
+      'work-far-ahead-blocks-the-way-down',
+      'SQ-11',
+      "or deadline > nullif(current_setting('recall.now', true), '')::timestamptz + interval '30 seconds'",
+      '',
     ],
   ]),
   ...mutantsOf(`${ROOM}/sql/0002-query-receipts.down.sql`, SCHEMA, [

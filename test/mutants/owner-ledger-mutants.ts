@@ -27,13 +27,32 @@ export const ownerLedgerMutants: readonly Mutant[] = [
       [
         'lost-owner-ledger-admits',
         'SQ-10',
-        "await matrix.release(reservation, 'owner-ledger-failed', false);\n      throw error;",
+        'throw isOthers ? continuedElsewhere(run, error) : error;',
         'return reservation;',
+      ],
+      [
+        'receipt-of-another-copy-is-given-back',
+        'SQ-10 SQ-13',
+        "const isOthers = codeOf(error) === 'RECEIPT_USED';",
+        'const isOthers = false;',
+      ],
+      ['lost-admission-is-given-back-in-one', 'SQ-13', "return codeOf(error) === 'RECEIPT_MISSING';", 'return true;'],
+      [
+        'lost-before-its-admission-stays-reserved',
+        'SQ-13',
+        "return codeOf(error) === 'RECEIPT_MISSING';",
+        'return false;',
+      ],
+      [
+        'late-breach-is-held',
+        'SQ-10 LG-9',
+        'const isBreach = cost_nano_usd > reservation.amount_nano_usd;',
+        'const isBreach = false;',
       ],
       [
         'late-answer-lowers-the-charge-of-the-run',
         'SQ-10',
-        'if (isBooked) await matrix.settle(reservation, cost_nano_usd);',
+        'if (isBooked || isBreach) await matrix.settle(reservation, cost_nano_usd);',
         'if (cost_nano_usd >= 0n) await matrix.settle(reservation, cost_nano_usd);',
       ],
       [
@@ -68,6 +87,11 @@ export const ownerLedgerMutants: readonly Mutant[] = [
         'late.catch(() => {});\n      await work();',
       ],
     ],
+  ),
+  ...mutantsOf(
+    'src/memory/query-preparation/admission/owner-account.ts',
+    ['src/experiment/owner-ledger/lost-and-copied.test.ts'],
+    [['refused-login-is-a-fault', 'RS-3', "if (severity === 'FATAL') {", "if (severity === 'PANIC') {"]],
   ),
   ...mutantsOf(
     'src/experiment/owner-ledger/lease.ts',

@@ -110,6 +110,11 @@ export const stateMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/postgres/pool.ts',
+    ['src/memory/query-preparation/admission/postgres-admission.test.ts'],
+    [['isolation-of-the-server', 'SQ-9 PG-1', "  default_transaction_isolation: 'read committed',\n", '']],
+  ),
+  ...mutantsOf(
     'src/postgres/mark.ts',
     ['src/postgres/mark.test.ts'],
     [

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { crashPoint } from '../../core/crash-points.js';
-import { databaseUnavailable } from '../../core/errors.js';
+import { databaseUnavailable, invalidInput, RecallMatrixError } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
 import type {
   Ledger,
@@ -68,10 +68,11 @@ export class TwinLedger implements Ledger {
       const result = await owners.reserve({ receipt, owner, kind, amount_nano_usd });
       if (result.kind === 'refused') refused = ceilingRefusal(result);
     } catch (error) {
-      // It may have been admitted, and the answer lost.
-      await owners.release(owner, receipt).catch(() => {});
-      await matrix.release(reservation, 'owner-ledger-failed', false);
-      throw error;
+      const isOthers = codeOf(error) === 'RECEIPT_USED';
+      if (isOthers || (await this.#isTakenBack(owner, receipt))) {
+        await matrix.release(reservation, 'owner-ledger-failed', false);
+      }
+      throw isOthers ? continuedElsewhere(run, error) : error;
     }
     if (refused !== null) {
       crashPoint('owner-refused');
@@ -88,8 +89,11 @@ export class TwinLedger implements Ledger {
     const twin = this.#resolved(reservation);
     if (twin === null) return matrix.settle(reservation, cost_nano_usd);
     const isBooked = await this.#whilePending(twin, () => owners.settle(twin.owner, twin.receipt, cost_nano_usd));
+    // Where a late answer cost more than the whole charge, no less is booked than was billed, in either (LG-9).
+    const isBreach = cost_nano_usd > reservation.amount_nano_usd;
+    if (!isBooked && isBreach) await owners.settle(twin.owner, twin.receipt, cost_nano_usd);
     crashPoint('owner-resolution-committed');
-    if (isBooked) await matrix.settle(reservation, cost_nano_usd);
+    if (isBooked || isBreach) await matrix.settle(reservation, cost_nano_usd);
     else await matrix.hold(reservation, LAPSED);
   }
 
@@ -159,6 +163,19 @@ export class TwinLedger implements Ledger {
     return isBooked;
   }
 
+  /**
+   * Takes back what was admitted, perhaps, in a request whose answer was lost. Where nobody can say, the matrix's reservation stays open: what is
+   * open in either is uncertain in both once the run goes on (SQ-13).
+   */
+  async #isTakenBack(owner: Owner, receipt: string): Promise<boolean> {
+    try {
+      await this.#parts.owners.release(owner, receipt);
+      return true;
+    } catch (error) {
+      return codeOf(error) === 'RECEIPT_MISSING';
+    }
+  }
+
   /** Cleaning up after a failure is bounded (SQ-8). @throws `EMBEDDING_LEDGER_SLOW`, kind `database`: the reservation stays open then. */
   async #cleanedUp(work: () => Promise<void>): Promise<void> {
     const done = new AbortController();
@@ -175,6 +192,19 @@ export class TwinLedger implements Ledger {
       done.abort();
     }
   }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof RecallMatrixError ? error.code : null;
+}
+
+/** The receipt of a send that this run's journal knows nothing of: it may be under way, so it is not given back. */
+function continuedElsewhere(run: string, cause: unknown): Error {
+  return invalidInput(
+    'RUN_CONTINUED_ELSEWHERE',
+    `the owner's embedding ledger has sends of the run ${run} that its own ledger does not know: it was continued in another copy of its folder, or an older copy of its ledger was put back`,
+    { remedy: 'continue the copy that is further, or start a new run', cause },
+  );
 }
 
 /** Why a reservation is held whose receipt was pending no more. */

@@ -58,7 +58,8 @@ export interface EmbeddingAdmission {
   /** Whether a receipt is still pending, and before its deadline: the lease under which its send goes on (SQ-8). */
   isLive(owner: Owner, receipt: string): Promise<boolean>;
   /**
-   * Books a known cost, rounded up to the quantum. A receipt that is no longer pending keeps its whole charge: a late answer lowers nothing.
+   * Books a known cost, rounded up to the quantum. A receipt that is no longer pending keeps its whole charge: a late answer lowers nothing, and
+   * raises the charge of an unknown one that cost more.
    *
    * @returns whether the receipt was pending, and so is settled now.
    */

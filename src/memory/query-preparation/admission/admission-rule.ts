@@ -19,9 +19,17 @@ export function deadlineOf(kind: EmbeddingKind, admittedAt: string): string | nu
   return kind === 'index' ? null : new Date(Date.parse(admittedAt) + PREPARATION_TIMES.lease_ms).toISOString();
 }
 
-/** Whether a deadline has come: at its very millisecond it has. Both are instants of one form, so that text order is time order. */
+/**
+ * How far ahead a deadline may lie: one lease, and one more for clocks that differ. Beyond it lies only what a clock far ahead has set, and that
+ * would keep the slot until its time comes.
+ */
+export const FURTHEST_DEADLINE_MS = 2 * PREPARATION_TIMES.lease_ms;
+
+/** Whether a deadline has come: at its very millisecond it has; or lies further ahead than a clock that agrees can have set it. */
 export function isExpired(deadline: string | null, now: string): boolean {
-  return deadline !== null && deadline <= now;
+  if (deadline === null) return false;
+  const rest = Date.parse(deadline) - Date.parse(now);
+  return rest <= 0 || rest > FURTHEST_DEADLINE_MS;
 }
 
 /** What an owner's account says under its lock, after expired receipts were turned unknown. */

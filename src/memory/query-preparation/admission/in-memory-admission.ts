@@ -111,7 +111,10 @@ class InMemoryAdmission implements EmbeddingAdmission {
   #resolve(owner: Owner, receipt: string, status: 'settled' | 'released', charge: bigint): boolean {
     const found = this.#unexpired(owner, this.#clock.now()).get(receipt);
     if (found === undefined) throw receiptMissing(owner, receipt);
-    if (found.status !== 'pending') return false;
+    if (found.status !== 'pending') {
+      if (found.status === 'unknown' && charge > found.charge_nano_usd) found.charge_nano_usd = charge;
+      return false;
+    }
     found.status = status;
     found.charge_nano_usd = charge;
     return true;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { databaseUnavailable, internalFault, RecallMatrixError } from '../../../core/errors.js';
+import { databaseUnavailable, internalFault, messageOf, RecallMatrixError } from '../../../core/errors.js';
 import type { Owner } from '../../../fixture/history.js';
 import { inOwnerTransaction, type Query } from '../../beliefs/owner-transaction.js';
 import { BOUND_LOCK, INSERT_OWNER, LOCK_OWNER } from './owner-statements.js';
@@ -12,8 +12,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /**
  * One short transaction on an owner's rows, and no others (PG-4).
  *
- * @throws kind `database` where the server is lost, or `EMBEDDING_LEDGER_DOWNGRADED`; internal fault `EMBEDDING_LEDGER_REFUSED` for any other
- * statement that the server refuses.
+ * @throws kind `database` where the server is lost, `EMBEDDING_LEDGER_UNREACHABLE` or `EMBEDDING_LEDGER_DOWNGRADED`; internal fault
+ * `EMBEDDING_LEDGER_REFUSED` for any other statement that the server refuses.
  */
 export async function onOwnerAccount<Result>(
   runtime: pg.Pool,
@@ -26,7 +26,15 @@ export async function onOwnerAccount<Result>(
   } catch (error) {
     if (!(error instanceof RecallMatrixError) || error.code !== 'BELIEF_STORE_REFUSED') throw error;
     const { cause } = error;
-    const { code } = cause as { readonly code?: unknown };
+    const { code, severity } = cause as { readonly code?: unknown; readonly severity?: unknown };
+    // The server ended the connection, or never let it in: the login or the database is gone, or takes nobody.
+    if (severity === 'FATAL') {
+      throw databaseUnavailable(
+        'EMBEDDING_LEDGER_UNREACHABLE',
+        `the owner's ledger of embeddings cannot be reached: ${messageOf(cause)}`,
+        { remedy: 'see that the control database is there and takes connections, and resume', cause },
+      );
+    }
     if (code === LOCK_NOT_AVAILABLE) {
       throw databaseUnavailable(
         'EMBEDDING_OWNER_LOCKED',

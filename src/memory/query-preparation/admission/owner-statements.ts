@@ -1,3 +1,5 @@
+import { FURTHEST_DEADLINE_MS } from './admission-rule.js';
+
 // Row security gives every statement its owner (PG-4): none names one, but for what is inserted.
 
 /** Bounds this transaction, in milliseconds: how long it waits for a lock, and how long it may stand still with one. */
@@ -11,9 +13,13 @@ export const INSERT_OWNER = `
   insert into recall_matrix_embedding.owner (tenant, principal)
   values (recall_matrix_embedding.tenant(), recall_matrix_embedding.principal()) on conflict do nothing`;
 
+// As `isExpired`: $n the present.
+const isLiveAt = (now: string): string =>
+  `deadline > ${now}::timestamptz and deadline <= ${now}::timestamptz + interval '${FURTHEST_DEADLINE_MS} milliseconds'`;
+
 /** Queries whose deadline has come at $1, an instant: of these nobody can say any more what they cost (SQ-10). */
 export const EXPIRE_QUERIES = `
-  update recall_matrix_embedding.spend set status = 'unknown' where status = 'pending' and deadline <= $1::timestamptz`;
+  update recall_matrix_embedding.spend set status = 'unknown' where status = 'pending' and not (${isLiveAt('$1')})`;
 
 /** What an admission looks at: $1 the day, $2 the receipt. */
 export const ACCOUNT = `
@@ -34,9 +40,13 @@ export const STATUS = 'select status from recall_matrix_embedding.spend where re
 export const IS_LIVE = `
   select exists (
     select from recall_matrix_embedding.spend
-     where receipt = $1 and status = 'pending' and (deadline is null or deadline > $2::timestamptz)) as live`;
+     where receipt = $1 and status = 'pending' and (deadline is null or (${isLiveAt('$2')}))) as live`;
 
 export const RESOLVE = 'update recall_matrix_embedding.spend set status = $2, charge_micro_usd = $3 where receipt = $1';
+
+/** An unknown receipt $1 whose cost came late, $2, and is above its whole charge. */
+export const RAISE_UNKNOWN = `
+  update recall_matrix_embedding.spend set charge_micro_usd = $2::bigint where receipt = $1 and status = 'unknown' and charge_micro_usd < $2::bigint`;
 
 export const MARK_UNKNOWN = `
   update recall_matrix_embedding.spend

@@ -220,6 +220,7 @@ describe('SQ-8 transactions', () => {
       await admin.query(`alter role "${role}" set default_transaction_isolation = '${isolation}'`);
       await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = $1', [role]);
       const owner = { tenant: 'lab', principal: isolation };
+      await ledger.reserve(requestOf(0n, { owner }));
       const results = await Promise.all(
         Array.from({ length: 8 }, () => ledger.reserve(requestOf(70_000n, { owner }))),
       ).finally(() => admin.query(`alter role "${role}" reset default_transaction_isolation`));

@@ -122,7 +122,10 @@ class PostgresAdmission implements EmbeddingAdmission {
       await this.#expire(query);
       const [found] = await query<{ status: ReceiptStatus }>(statements.STATUS, [receipt]);
       if (found === undefined) throw receiptMissing(owner, receipt);
-      if (found.status !== 'pending') return false;
+      if (found.status !== 'pending') {
+        await query(statements.RAISE_UNKNOWN, [receipt, quanta.toString()]);
+        return false;
+      }
       await query(statements.RESOLVE, [receipt, status, quanta.toString()]);
       return true;
     });

@@ -49,7 +49,8 @@ end $$;
 create trigger receipt_goes_forward before update on recall_matrix_embedding.spend for each row
   when ((new.tenant, new.principal, new.receipt, new.position, new.day, new.reserved_micro_usd)
           is distinct from (old.tenant, old.principal, old.receipt, old.position, old.day, old.reserved_micro_usd)
-        or (new.status = old.status and new.charge_micro_usd <> old.charge_micro_usd)
+        or (new.status = old.status and new.charge_micro_usd <> old.charge_micro_usd
+            and not (old.status = 'unknown' and new.charge_micro_usd > old.charge_micro_usd))
         or (new.status <> old.status and old.status <> 'pending' and new.status <> 'unknown')
         or (new.status = 'unknown' and new.charge_micro_usd < old.charge_micro_usd))
   execute function recall_matrix_embedding.refuse_change();

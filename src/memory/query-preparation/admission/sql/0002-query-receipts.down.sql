@@ -8,9 +8,11 @@ begin
   if pg_catalog.row_security_active('recall_matrix_embedding.owner') or pg_catalog.row_security_active('recall_matrix_embedding.spend') then
     raise exception 'row security hides rows of the owner''s ledger of embeddings from this login' using errcode = 'RM001';
   end if;
-  -- By the clock of whoever undoes this; where none is told, none has expired. Its whole charge stays.
+  -- By the clock of whoever undoes this; where none is told, none has expired. Its whole charge stays. Two leases ahead lies no deadline of a clock
+  -- that agrees.
   update recall_matrix_embedding.spend set status = 'unknown'
-    where status = 'pending' and deadline <= nullif(current_setting('recall.now', true), '')::timestamptz;
+    where status = 'pending' and (deadline <= nullif(current_setting('recall.now', true), '')::timestamptz
+      or deadline > nullif(current_setting('recall.now', true), '')::timestamptz + interval '30 seconds');
   if exists (select from recall_matrix_embedding.spend where kind = 'query' and status = 'pending') then
     raise exception 'a query is being prepared under a reservation that is not settled' using errcode = 'RM002';
   end if;
