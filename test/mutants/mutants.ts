@@ -5,6 +5,7 @@ import { deliberateMutants } from './deliberate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
 import { judgingMutants } from './judging-mutants.js';
+import { lessonMutants } from './lesson-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
 import type { Mutant } from './mutant.js';
@@ -41,5 +42,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...watchMutants,
   ...deliberateMutants,
   ...queryGroupMutants,
+  ...lessonMutants,
   ...ownerLedgerMutants,
 ];
