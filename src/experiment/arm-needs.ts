@@ -26,6 +26,11 @@ export function usesVectors(arm: ArmSettings): boolean {
   return looksVectorsUp(arm) && arm.query_preparation !== 'off';
 }
 
+/** Whether an arm looks the questions' own vectors up: not where its reader makes up the queries (RT-8). */
+export function looksQuestionsUp(arm: ArmSettings): boolean {
+  return usesVectors(arm) && arm.recall !== 'deliberate';
+}
+
 /** Whether an arm's reader makes up queries whose vectors are prepared when they are asked (RT-8). */
 export function searchesVectors(arm: ArmSettings): boolean {
   return arm.recall === 'deliberate' && usesVectors(arm);

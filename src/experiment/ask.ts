@@ -8,7 +8,7 @@ import type { AssembledContext } from '../memory/context/context.js';
 import { createDeliberateReader } from '../memory/reader/create-deliberate-reader.js';
 import { createReader } from '../memory/reader/create-reader.js';
 import type { SearchedMemory } from '../memory/reader/deliberation.js';
-import type { CompletionProvider } from '../provider/completion.js';
+import type { Completion, CompletionProvider } from '../provider/completion.js';
 import type { ScoredRow } from '../scoring/scoring.js';
 import { ranks } from './arm-needs.js';
 import type { Asked } from './asked.js';
@@ -70,6 +70,8 @@ class Attempt {
   #isGiven = false;
   #moduleScores: Asked['module_scores'] = {};
   readonly #reader = new CallAccount();
+  /** What the model has said, by request: a refused search, tried alone, begins the reader anew, and nothing is paid twice (MX-9). */
+  readonly #said = new Map<Digest, Completion>();
   #readerMs = 0;
 
   constructor(
@@ -177,10 +179,14 @@ class Attempt {
         this.stage = 'reader';
         const text = exactRequest(request);
         this.#request = digestText(text);
+        const said = this.#said.get(this.#request);
+        if (said !== undefined) return said;
         await folder.keepRequest(this.#request, text);
         const start = session.clock.monotonicMs();
         try {
-          return await live.complete(request, signal);
+          const completion = await live.complete(request, signal);
+          this.#said.set(this.#request, completion);
+          return completion;
         } finally {
           this.#readerMs += session.clock.monotonicMs() - start;
         }

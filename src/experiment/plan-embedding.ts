@@ -9,7 +9,7 @@ import type { BankPlan } from './formation-bank.js';
 import { mostSearches, SEARCH_BYTES } from './plan-deliberate.js';
 import { unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
 import { inProcess, overhead, planned } from './planned-cost.js';
-import { type PreparedRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { lookedUpQuestions, type PreparedRun, vectorPlans } from './prepare-run.js';
 import { type QueryGroup, queryGroups } from './query-groups/query-groups.js';
 import { queryOf } from './query-vectors.js';
 
@@ -113,7 +113,7 @@ function queryGroupsOf(prepared: PreparedRun): QueryGroup[] {
     const plans = vectorPlans(prepared, plan);
     if (plans.length === 0) return [];
     const { fixture } = plan;
-    const unpinned = unpinnedQuestions(plans, selectedQuestions(prepared, fixture));
+    const unpinned = unpinnedQuestions(plans, lookedUpQuestions(prepared, fixture));
     const queries = unpinned.map((question) => queryOf(fixture.manifest.owner, question));
     return queryGroups(queries, () => false);
   });

@@ -13,7 +13,7 @@ import { LOCAL_EMBEDDING_MODEL } from '../provider/local/embedding.js';
 import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js';
 import { JUDGE_PRESETS, judgePreset } from '../scoring/judge/judge-presets.js';
 import { judgeOf, parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
-import { searchesVectors } from './arm-needs.js';
+import { looksQuestionsUp, searchesVectors } from './arm-needs.js';
 import type { RecorderWait } from './await-recorder.js';
 import { blockName } from './block-id.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
@@ -158,7 +158,7 @@ export function embedsKnown(run: PreparedRun, reads: boolean): boolean {
   return run.plans.some((plan) => {
     const plans = vectorPlans(run, plan);
     if (plans.some(({ action }) => action === 'record' || (reads && action === 'embed'))) return true;
-    return reads && plans.length > 0 && unpinnedQuestions(plans, selectedQuestions(run, plan.fixture)).length > 0;
+    return reads && plans.length > 0 && unpinnedQuestions(plans, lookedUpQuestions(run, plan.fixture)).length > 0;
   });
 }
 
@@ -167,8 +167,9 @@ export function vectorPlans({ vectors }: PreparedRun, block: BankPlan): readonly
   return vectors.get(blockName(blockOf(block))) ?? [];
 }
 
-/** The questions of a fixture that are asked, in order. */
-export function selectedQuestions(run: PreparedInput, fixture: FixtureOutline): Question[] {
+/** The questions of a fixture whose vectors some arm looks up, in order: nothing is prepared of the others (SQ-2). */
+export function lookedUpQuestions(run: PreparedInput, fixture: FixtureOutline): Question[] {
+  if (!run.loaded.matrix.arms.some(looksQuestionsUp)) return [];
   const ids = new Set(run.selected.get(fixture.manifest.id) ?? []);
   return fixture.questions.filter(({ id }) => ids.has(id));
 }

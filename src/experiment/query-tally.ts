@@ -1,3 +1,4 @@
+import type { Digest } from '../core/digest.js';
 import type { Question } from '../fixture/question.js';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
@@ -6,9 +7,12 @@ import { usesVectors } from './arm-needs.js';
 import type { Observation } from './observation.js';
 import type { QueryVectors } from './query-vectors.js';
 
-/** What became of a run's question vectors, each question once, however many arms and repeats asked it. Counts; never a text (SQ-1). */
+/**
+ * What became of the vectors of a run's queries, its questions and what its readers made up (RT-8), each text once, however many arms and
+ * repeats asked it. Counts; never a text (SQ-1).
+ */
 export interface QueryTally {
-  /** Different questions that arms with query preparation asked. */
+  /** Different ones that arms with query preparation asked. */
   readonly queries: number;
   /** With a vector that this run prepared, in whichever of its sessions. */
   readonly prepared: number;
@@ -25,17 +29,18 @@ export interface QueryTally {
 
 type Counts = { readonly [reason: string]: number };
 
-/** What became of one question of a fixture. */
+/** What became of one query of a fixture. */
 export interface QueryFate {
   readonly fixture: string;
-  readonly question: string;
+  /** Digest of its canonical text. */
+  readonly text: Digest;
   readonly fate: 'prepared' | 'pinned' | LookupMiss;
   /** Why it is `unprepared`; null for other fates. */
   readonly reason: string | null;
 }
 
 /**
- * What the rows of one block say of its questions' vectors: the first miss that a row has, in the order of arms and load, else where the
+ * What the rows of one block say of its queries' vectors: the first miss that a row has, in the order of arms and load, else where the
  * vector came from. Rows are what a resumed or extended run keeps, so nothing is counted twice.
  *
  * @param queries null where all of the fixture is withheld, and nothing was opened.
@@ -48,24 +53,37 @@ export function queryFates(
   queries: Pick<QueryVectors, 'sourceOf'> | null,
 ): QueryFate[] {
   const names = new Set(arms.filter(usesVectors).map(({ name }) => name));
-  const asked = rows.filter(({ arm, effective_strategy }) => names.has(arm) && effective_strategy !== null);
-  return questions.flatMap((question): QueryFate[] => {
-    const own = asked.filter((row) => row.question === question.id);
-    if (own.length === 0) return [];
-    const { source, reason } = queries?.sourceOf(queryTextDigest(question)) ?? NOWHERE;
-    const miss = own.find(({ lookup_miss }) => lookup_miss !== null)?.lookup_miss ?? null;
-    return [{ fixture, question: question.id, fate: miss ?? source, reason: miss === 'unprepared' ? reason : null }];
+  const texts = new Map(questions.map((question) => [question.id, queryTextDigest(question)]));
+  const misses = new Map<Digest, LookupMiss | null>();
+  for (const row of rows) {
+    if (!names.has(row.arm)) continue;
+    for (const [text, miss] of lookupsOf(row, texts)) misses.set(text, misses.get(text) ?? miss);
+  }
+  return [...misses].map(([text, miss]) => {
+    const { source, reason } = queries?.sourceOf(text) ?? NOWHERE;
+    return { fixture, text, fate: miss ?? source, reason: miss === 'unprepared' ? reason : null };
   });
+}
+
+/** What a row looked up, with what it missed by: its question, or each search of its reader. */
+function lookupsOf(row: Observation, texts: ReadonlyMap<string, Digest>): [Digest, LookupMiss | null][] {
+  if (row.recall === 'deliberate')
+    return row.searches.map(({ query, subjects, lookup_miss }) => [
+      queryTextDigest({ question: query, subjects }),
+      lookup_miss,
+    ]);
+  const text = texts.get(row.question);
+  return text === undefined || row.effective_strategy === null ? [] : [[text, row.lookup_miss]];
 }
 
 /** Of a fixture that is withheld whole, every row misses. */
 const NOWHERE = { source: 'prepared', reason: null } as const;
 
-/** Adds fates up, each question of a fixture once: of several replicates the first that missed counts, else the first. */
+/** Adds fates up, each query of a fixture once: of several replicates the first that missed counts, else the first. */
 export function queryTally(fates: readonly QueryFate[]): QueryTally {
   const distinct = new Map<string, QueryFate>();
   for (const fate of fates) {
-    const key = JSON.stringify([fate.fixture, fate.question]);
+    const key = JSON.stringify([fate.fixture, fate.text]);
     const known = distinct.get(key);
     if (known === undefined || (!isMiss(known) && isMiss(fate))) distinct.set(key, fate);
   }

@@ -7,7 +7,7 @@ import { type BankPlan, type FixtureFormation, recordBank, replayBank, whyRecord
 import { bankCost, NO_COST } from './formation-cost.js';
 import { ledgerResult } from './ledger-result.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { lookedUpQuestions, type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
 import type { RunFolder } from './run-folder.js';
 import { distinctProblems, type FinishedFixture, type FixtureResult, finishFixture } from './run-result.js';
 import { formationOf, type Session } from './session.js';
@@ -108,7 +108,7 @@ async function recordOne(
     replicate: plan.replicate,
     formed,
     plans: vectorPlans(prepared, plan).filter(({ action }) => action !== 'embed'),
-    questions: selectedQuestions(prepared, fixture),
+    questions: lookedUpQuestions(prepared, fixture),
     folder,
     run: null,
   });

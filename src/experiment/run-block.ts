@@ -112,7 +112,7 @@ async function keepIfLive(block: Block, cell: Cell, account: CallAccount): Promi
 
 /** The questions that some arm looks up and has still to ask, in load order: they fix the groups in which they are prepared (SQ-9). */
 function expectQueries(block: Block, cells: ReadonlyMap<string, RunningCell>): void {
-  const looking = [...cells.values()].filter((cell) => cell.usesVectors);
+  const looking = [...cells.values()].filter((cell) => cell.looksQuestionsUp);
   const due = block.load.filter(({ question, repeat }) =>
     looking.some((cell) => cell.isDue({ question: question.id, repeat })),
   );

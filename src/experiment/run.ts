@@ -30,7 +30,7 @@ import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { whollyWithheld } from './preparation-context.js';
-import { type PreparedRun, prepareRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { lookedUpQuestions, type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
 import { queryFates } from './query-tally.js';
 import { runBlock } from './run-block.js';
 import { fixtureFacts } from './run-changes.js';
@@ -272,7 +272,7 @@ export class MatrixRun {
       replicate: plan.replicate,
       formed,
       plans: vectorPlans(prepared, plan),
-      questions: selectedQuestions(prepared, fixture),
+      questions: lookedUpQuestions(prepared, fixture),
       folder,
       run: {
         wasToRecord: (unit) => this.#manifest.wasToRecordVectors(blockOf(plan), unit),

@@ -4,6 +4,7 @@ import { messageOf, parityRefused } from '../core/errors.js';
 import { type Journal, openJournal } from '../core/journal.js';
 import type { Question } from '../fixture/question.js';
 import { missScorer } from './arm-misses.js';
+import { looksQuestionsUp } from './arm-needs.js';
 import type { Task } from './arm-order.js';
 import { asking } from './ask.js';
 import { type Asked, notAsked } from './asked.js';
@@ -60,8 +61,9 @@ export class RunningCell {
     return new RunningCell(block, cell, journal, committed, formation);
   }
 
-  get usesVectors(): boolean {
-    return this.cell.uses_vectors;
+  /** Whether its questions are to be prepared (SQ-2). */
+  get looksQuestionsUp(): boolean {
+    return this.cell.uses_vectors && looksQuestionsUp(this.cell.arm);
   }
 
   /** Whether a task is still to be asked: it has no durable row, or one that the provider lost and the user wants tried again. */

@@ -19,7 +19,7 @@ export function lookupNotes(arms: readonly ArmResult[]): string[] {
   ];
 }
 
-/** What became of the run's question vectors, in one line; none where each question has one. */
+/** What became of the vectors of the run's queries, in one line; none where each has one. */
 export function preparationNotes({ query_preparation: tally }: RunResult): string[] {
   if (tally === null || tally.prepared + tally.pinned === tally.queries) return [];
   const { withheld, ineligible, refused, unprepared, cache } = tally;
@@ -30,7 +30,7 @@ export function preparationNotes({ query_preparation: tally }: RunResult): strin
   const { queries, prepared, pinned } = tally;
   return [
     terminalLine(
-      `query preparation: ${queries} questions: ${prepared} prepared, ${pinned} pinned${missed.join('')}`,
+      `query preparation: ${queries} queries: ${prepared} prepared, ${pinned} pinned${missed.join('')}`,
       600,
     ),
   ];

@@ -186,7 +186,7 @@ describe('OB-2, OB-4 a run as people read it', () => {
       showRun(run([arm('bm25')], { query_preparation }));
     const missed = shown({ ...tally, withheld: { injection: 1 }, unprepared: { deadline: 1, 'provider-failure': 1 } });
     expect(missed).toContain(
-      'query preparation: 10 questions: 6 prepared, 1 pinned; withheld: injection 1; unprepared: deadline 1, provider-failure 1',
+      'query preparation: 10 queries: 6 prepared, 1 pinned; withheld: injection 1; unprepared: deadline 1, provider-failure 1',
     );
     expect(shown({ ...tally, prepared: 9 })).not.toContain('query preparation');
   });

@@ -2,6 +2,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const READER = ['src/memory/reader/create-deliberate-reader.test.ts'];
 const RUN = ['src/experiment/deliberate-run.test.ts'];
+const QUERIES = ['src/experiment/deliberate-queries.test.ts'];
 
 /** A reader that searches itself (RT-8). */
 export const deliberateMutants: readonly Mutant[] = [
@@ -70,6 +71,20 @@ export const deliberateMutants: readonly Mutant[] = [
       "this.#refuseSecrets('query', [search.query, ...search.subjects].join('\\n'));",
       '',
     ],
+  ]),
+  ...mutantsOf('src/experiment/ask.ts', QUERIES, [
+    ['said-is-asked-again', 'MX-9 LG-2', 'this.#said.set(this.#request, completion);', ''],
+  ]),
+  ...mutantsOf('src/experiment/arm-needs.ts', QUERIES, [
+    [
+      'question-is-prepared-for-nobody',
+      'SQ-2 RT-8',
+      "usesVectors(arm) && arm.recall !== 'deliberate'",
+      'usesVectors(arm)',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/query-tally.ts', QUERIES, [
+    ['readers-queries-are-not-counted', 'SQ-1 RT-8', "if (row.recall === 'deliberate')", "if (row.arm === '')"],
   ]),
   ...mutantsOf('src/experiment/running-cell.ts', RUN, [
     [
