@@ -2,10 +2,10 @@ import { appendFile, cp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Lesson, Transition } from '../../src/lessons/lessons.js';
-import type { OpenAiServer } from '../support/openai-server/index.js';
 import { type CliResult, command, documentOf, exits } from '../support/cli.js';
 import { BM25, KEY, KEY_VARIABLE } from '../support/cli-priced.js';
 import { keptFolder } from '../support/kept-folder.js';
+import type { OpenAiServer } from '../support/openai-server/index.js';
 import { startRemoteServer, writeRemoteMatrix } from '../support/remote-run.js';
 import { keptSmall, type Small } from '../support/small-matrix.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -151,12 +151,12 @@ describe('lessons from runs', () => {
     const [verified] = (await told<Listed>(folder, 'list', '--state', 'verified')).lessons as [Lesson];
     const before = await eventsIn(folder);
     const badly = await exits(2, lessons(folder, 'enforce', verified.lesson, '--actor', ' ', '--json'));
-    expect(documentOf(badly)).toMatchObject({ error: { code: 'LESSON_EVENT_INVALID' } });
+    expect(documentOf(badly)).toMatchObject({ errors: [{ code: 'LESSON_EVENT_INVALID' }] });
     expect(await eventsIn(folder)).toEqual(before);
-    const enforced = await told<{ transition: Transition }>(
+    const enforced = await told<{ transitions: Transition[] }>(
       ...([folder, 'enforce', verified.lesson, '--actor', 'Ann', '--reason', 'seen-twice'] as const),
     );
-    expect(enforced.transition).toMatchObject({ from: 'verified', to: 'enforced', rule: 'enforced-by-human' });
+    expect(enforced.transitions).toMatchObject([{ from: 'verified', to: 'enforced', rule: 'enforced-by-human' }]);
     await told(folder, 'compile', verified.lesson, '--actor', 'Ann', '--guard', GUARD);
     expect(await told(folder, 'show', verified.lesson)).toMatchObject({ lesson: { state: 'compiled' } });
   });
@@ -191,7 +191,7 @@ describe('lessons from runs', () => {
 
   it.each(['revoke', 'merge', 'split'])('LE-2 %s is left open by the paper, and refused by name', async (word) => {
     const refused = await exits(2, lessons(await temporaryFolder(), word, 'abcdef', '--json'));
-    expect(documentOf(refused)).toMatchObject({ error: { code: 'LESSON_LEFT_OPEN' } });
+    expect(documentOf(refused)).toMatchObject({ errors: [{ code: 'LESSON_LEFT_OPEN' }] });
   });
 
   it('LE-6 what is not there, and an id that is none or that several have, are refused with a remedy', async () => {

@@ -19,7 +19,9 @@ const WITH_EXAMPLES = [
   ...VERBS.filter((verb) => !['bank', 'import', 'lessons'].includes(verb)).map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),
   ['import', 'locomo'],
-  ...['verify', 'bootstrap'].map((verb) => ['lessons', verb]),
+  ...['harvest', 'list', 'show', 'evaluate', 'replay', 'import', 'enforce', 'compile', 'verify', 'bootstrap'].map(
+    (verb) => ['lessons', verb],
+  ),
 ];
 
 describe('the command line', () => {

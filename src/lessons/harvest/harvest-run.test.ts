@@ -100,23 +100,24 @@ describe('the events of a run', () => {
     expect(exposures(events).some(({ trial }) => trial.question === 'w1')).toBe(false);
   });
 
-  it('LE-6 what the provider lost, what the evidence arm did and what has no score teach nothing, and are counted', async () => {
+  it('LE-6 what the provider lost, what the evidence arm did, what had no retrieval and what has no score teach nothing, and are counted', async () => {
     const rows = [
       failedRow(false),
       sampleRow({ question: 'q2', oracle: true, arm: 'evidence', strategy: 'evidence', scores: { 'token-f1': 0 } }),
       sampleRow({ question: 'w1', scores: { 'token-f1': null } }),
       wrong('untold', { repeat: 2 }),
+      wrong('not-retrieved', { arm: 'none', strategy: 'none', unit: null }),
     ];
     const { events, ...told } = await harvestRun(observed('r1', FIRST, [rows], 2), []);
     expect(events).toEqual([]);
     expect(told).toEqual({
       run: 'r1',
       at: FIRST,
-      rows: 4,
+      rows: 5,
       failures: 0,
       exposures: 0,
       untold: 1,
-      left_out: { lost: 1, oracle: 1, unscored: 1, told_otherwise: 0 },
+      left_out: { lost: 1, oracle: 1, no_retrieval: 1, unscored: 1, told_otherwise: 0 },
       unfinished_cells: 2,
       harvest_again: [],
     });
