@@ -32,6 +32,7 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   scoring: ['scoring/scoring.ts'],
   matrix: ['matrix/matrix.ts'],
   experiment: ['experiment/experiment.ts', 'experiment/reproduction-document.ts'],
+  lessons: ['lessons/lessons.ts', 'lessons/documents.ts'],
 };
 
 const room = (name: string): string => name.split('/')[0] as string;

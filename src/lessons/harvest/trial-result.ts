@@ -25,9 +25,9 @@ export interface TrialResult {
 
 /**
  * Rows that teach nothing, by why: the evidence arm, whose retrieval was handed labels; what the provider lost, which is not of the arm's making (OB-4);
- * an answer without the score that says what is wrong.
+ * an answer without the score that says what is wrong; what an arm that retrieves nothing did not retrieve.
  */
-export const LEFT_OUT = ['oracle', 'lost', 'unscored'] as const;
+export const LEFT_OUT = ['oracle', 'lost', 'unscored', 'no_retrieval'] as const;
 /** One of them. */
 export type LeftOut = (typeof LEFT_OUT)[number];
 
@@ -42,6 +42,7 @@ export function trialResult(
   if (outcome.kind === 'failed' && outcome.cause?.own_making !== true) return 'lost';
   const score = miss_scorer === null ? null : (row.scores[miss_scorer] ?? null);
   if (outcome.kind === 'answered' && score === null) return 'unscored';
+  if (row.strategy === 'none' && row.miss?.cause === 'not-retrieved') return 'no_retrieval';
   const scope = scopeOf(row.corpus as Digest, question);
   const isSuccess = outcome.kind === 'answered' && (score as number) >= MISS_BELOW;
   const failure = isSuccess ? null : failureOf(row, scope);

@@ -1,0 +1,82 @@
+import { digestJson, digestText } from '../core/digest.js';
+import type {
+  EvaluationBasis,
+  LessonDocument,
+  LessonListDocument,
+  LessonReplayDocument,
+  LessonTrials,
+  StateCounts,
+} from './documents.js';
+import { evaluateLessons, replayLessons, transitionLines } from './evaluate.js';
+import { findLesson } from './find-lesson.js';
+import type { LessonEvent } from './lesson-event.js';
+import { LESSON_STATES, type LessonState } from './lesson-state.js';
+import { EVALUATOR_VERSION, type Lesson, RULE_VERSION } from './lessons.js';
+import type { LogContent } from './log.js';
+import { projectionOf } from './projection.js';
+import { PAPER_PROFILE } from './threshold-profile.js';
+
+/** What states rest on beside the events. */
+export const BASIS: EvaluationBasis = {
+  evaluator: EVALUATOR_VERSION,
+  rules: RULE_VERSION,
+  profile: PAPER_PROFILE,
+  profile_digest: digestJson(PAPER_PROFILE),
+  calibrated: PAPER_PROFILE.calibrated,
+};
+
+/** @param state the lessons that are listed; null for all. */
+export function listLessons({ events, torn_bytes }: LogContent, state: LessonState | null): LessonListDocument {
+  const { lessons } = evaluateLessons(events);
+  const listed = lessons.filter((lesson) => state === null || lesson.state === state);
+  return { format: 'lesson-list@1', ...BASIS, events: events.length, torn_bytes, lessons: listed };
+}
+
+/** @param id as `findLesson` takes it. */
+export function describeLesson({ events }: LogContent, id: string): LessonDocument {
+  const { lessons, transitions } = evaluateLessons(events);
+  const lesson = findLesson(lessons, id);
+  return {
+    format: 'lesson-description@1',
+    ...BASIS,
+    lesson,
+    trials: trialsOf(lesson, events),
+    transitions: transitions.filter((one) => one.lesson === lesson.lesson),
+  };
+}
+
+/** @param at the time that the states are of, that instant included; null: after all events. */
+export function replayLog({ events }: LogContent, at: string | null): LessonReplayDocument {
+  const { lessons, transitions } = at === null ? evaluateLessons(events) : replayLessons(events, at);
+  return {
+    format: 'lesson-replay@1',
+    ...BASIS,
+    at,
+    transitions,
+    lessons,
+    transitions_sha256: digestText(transitionLines(transitions)),
+    projection_sha256: projectionOf(lessons).digest,
+  };
+}
+
+/** How many lessons are in each state. */
+export function stateCounts(lessons: readonly Lesson[]): StateCounts {
+  const counts = LESSON_STATES.map((state) => [state, lessons.filter((one) => one.state === state).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function trialsOf({ lesson }: Lesson, events: readonly LessonEvent[]): LessonTrials {
+  const met = new Map(
+    events.flatMap((event) =>
+      event.kind === 'exposure' && event.lesson === lesson && event.eligible && event.related
+        ? [[digestJson(event), event] as const]
+        : [],
+    ),
+  );
+  const count = (injected: boolean, outcome: 'success' | 'failure'): number =>
+    [...met.values()].filter((event) => event.injected === injected && event.outcome === outcome).length;
+  return {
+    injected: { successes: count(true, 'success'), failures: count(true, 'failure') },
+    not_injected: { successes: count(false, 'success'), failures: count(false, 'failure') },
+  };
+}
