@@ -3,6 +3,7 @@ import { openBankFolder } from '../bank/bank-folder.js';
 import { parseBankName } from '../bank/bank-names.js';
 import { identityDifferences } from '../bank/identity-difference.js';
 import { implementationDigest } from '../bank/implementation-digest.js';
+import { counted } from '../core/counted.js';
 import type { Digest } from '../core/digest.js';
 import { bankRefused, invalidInput } from '../core/errors.js';
 import { loadDigest } from '../fixture/digests.js';
@@ -12,8 +13,10 @@ import { type ArmSettings, isRemote, type LoadedMatrix } from '../matrix/matrix.
 import { matrixDigest } from '../matrix/resolve-matrix.js';
 import { searchesVectors } from './arm-needs.js';
 import { bankFolderOf, bankIdentity } from './formation-bank.js';
+import type { KeptQueries } from './past-queries.js';
+import { unpinnedQuestions, vectorBankFolder } from './plan-vectors.js';
 import { loadMatrixAsFound, type OneFixture, prepareOneFixture } from './prepare-one-fixture.js';
-import { embedsKnown, type PreparedInput, type PreparedRun } from './prepare-run.js';
+import { embedsKnown, type PreparedInput, type PreparedRun, selectedQuestions, vectorPlans } from './prepare-run.js';
 
 /** A bank that was found by its digest, with its fixture, under a matrix that it binds. */
 export interface BoundBank {
@@ -129,26 +132,42 @@ export function narrowedInput(
 /**
  * Vectors that no bank holds are embedded for this run alone, where that is done in this process; a reproduction records nothing.
  *
- * @param pinned the questions whose vectors a past run's folder holds, by the digests of their texts, those of its readers' own among them (RT-8);
- * null where there is no run.
+ * @param kept what a past run knows of its questions, those of its readers' own among them (RT-8); null where there is no run.
  * @throws `VECTORS_NOT_BANKED` (exit 5) where they would have to be sent for.
  */
-export function embeddingHere(banked: PreparedRun, pinned: readonly Digest[] | null): PreparedRun {
-  const prepared = withPins(banked, pinned ?? []);
+export function embeddingHere(banked: PreparedRun, kept: KeptQueries | null): PreparedRun {
+  const prepared = kept === null ? banked : withPins(banked, [...kept.pinned, ...kept.missed.keys()]);
   const { query_preparation: preparation, providers } = prepared.loaded.matrix;
   const entry = preparation === null || preparation === 'off' ? undefined : providers[preparation.embedding.provider];
-  const lacks = embedsKnown(prepared, true) || (pinned === null && prepared.loaded.matrix.arms.some(searchesVectors));
+  const lacks = embedsKnown(prepared, true) || (kept === null && prepared.loaded.matrix.arms.some(searchesVectors));
   if (entry !== undefined && isRemote(entry) && lacks) {
-    throw bankRefused('VECTORS_NOT_BANKED', 'the arm searches vectors that no vector bank holds, and nothing is sent', {
-      remedy:
-        'copy the vector banks of the fixture beside its bank; questions that they do not pin are in the folder of the run that asked them: name it with --against',
-    });
+    throw vectorsNotBanked(prepared);
   }
   const vectors = [...prepared.vectors].map(([block, plans]) => {
     const here = plans.map((plan) => (plan.action === 'record' ? { ...plan, action: 'embed' as const } : plan));
     return [block, here] as const;
   });
   return { ...prepared, vectors: new Map(vectors) };
+}
+
+function vectorsNotBanked(prepared: PreparedRun): Error {
+  const plans = prepared.plans.map((plan) => ({ plan, units: vectorPlans(prepared, plan) }));
+  const unit = plans.flatMap(({ units }) => units).find(({ action }) => action !== 'replay')?.unit;
+  if (unit !== undefined) {
+    return bankRefused('VECTORS_NOT_BANKED', `no vector bank holds the vectors of the ${unit}, and nothing is sent`, {
+      remedy: `put their vector bank (*.vectors.bin) into ${vectorBankFolder(prepared.loaded)}, where the matrix's \`vector_banks\` look for it, and set \`bank\` there to anything but \`off\``,
+    });
+  }
+  const lacking = plans.reduce((sum, { plan, units }) => {
+    return sum + unpinnedQuestions(units, selectedQuestions(prepared, plan.fixture)).length;
+  }, 0);
+  return bankRefused(
+    'VECTORS_NOT_BANKED',
+    `neither a vector bank nor a named run says what became of the vectors of ${lacking === 0 ? "the reader's searches" : counted(lacking, 'question')}, and nothing is sent`,
+    {
+      remedy: 'name the run that asked them, with --against: its folder keeps their vectors, and which of them missed',
+    },
+  );
 }
 
 /** The questions that a past run pinned are there, as those that its vector banks pin. */

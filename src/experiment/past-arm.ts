@@ -9,6 +9,7 @@ import { blockTitle } from './block-id.js';
 import { readCommittedRows } from './committed-rows.js';
 import { type ExpectedArm, expectationPath, pastRowsOf, readExpectation } from './expectation.js';
 import { findRun } from './find-run.js';
+import type { PastQueries } from './past-queries.js';
 import { type PastRow, pastRowOf } from './reproduction.js';
 import type { ReproducedSource } from './reproduction-document.js';
 import { RunFolder } from './run-folder.js';
@@ -21,8 +22,8 @@ export interface PastArm {
   /** The digest of the load that it was asked; null where nothing is known. */
   readonly load: Digest | null;
   readonly server: string | null;
-  /** The file of the question vectors that its run pinned itself (VB-3), whether it is there or not; null where there is no run. */
-  readonly query_vectors: string | null;
+  /** What its run kept of its questions (VB-3, SQ-1); null where there is no run. */
+  readonly queries: PastQueries | null;
   /** Whether a reader's answers are there, by a reader of the same model, prompt and parameters. */
   readonly hasAnswers: boolean;
   /** What is not there to be compared, and why. */
@@ -77,7 +78,7 @@ export async function pastArmOfRun(out: string, run: string, wanted: WantedArm):
     rows: rows.map(pastRowOf),
     load: first.load as Digest,
     server: manifest.postgres.version,
-    query_vectors: folder.queryVectorsPath(wanted.fixture),
+    queries: { vectors: folder.queryVectorsPath(wanted.fixture), misses: folder.queryMissesPath(wanted.fixture) },
     hasAnswers: otherReader.length === 0,
     not_compared:
       otherReader.length === 0 ? [] : [`answers: the run's reader is another; it differs in ${otherReader.join(', ')}`],
@@ -99,7 +100,7 @@ export async function pastArmOfBank({ bank, arm, matrix }: WantedArm): Promise<P
     rows: pastRowsOf(expected as ExpectedArm),
     load: expected.load,
     server: expectation.server,
-    query_vectors: null,
+    queries: null,
     hasAnswers: false,
     not_compared: ['answers: no run is given to compare them with'],
   };
@@ -111,7 +112,7 @@ function nothing(why: string): PastArm {
     rows: [],
     load: null,
     server: null,
-    query_vectors: null,
+    queries: null,
     hasAnswers: false,
     not_compared: [why],
   };

@@ -20,7 +20,8 @@ export type QueryMiss = Pick<z.output<typeof lineSchema>, 'miss' | 'reason'>;
 
 /**
  * The questions of one fixture that a run prepared in vain, by the digests of their texts, kept in its folder: what a row's word does not
- * say is there for the run's metadata when it goes on (SQ-1). No session reads it to decide what to prepare.
+ * say is there for the run's metadata when it goes on (SQ-1), and for a reproduction, which misses what was missed (RP-1). No run reads it to decide
+ * what to prepare.
  */
 export class QueryMisses {
   #journal: Promise<Journal> | null = null;
@@ -51,6 +52,11 @@ export class QueryMisses {
   /** The last miss of a text; null where there was none. */
   get(text: Digest): QueryMiss | null {
     return this.known.get(text) ?? null;
+  }
+
+  /** The last miss of each text. */
+  all(): ReadonlyMap<Digest, QueryMiss['miss']> {
+    return new Map([...this.known].map(([text, { miss }]) => [text, miss]));
   }
 
   /** Notes a miss; durable when it returns. */

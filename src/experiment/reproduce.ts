@@ -15,8 +15,8 @@ import {
 import type { Observation } from './observation.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { type PastArm, pastArmOfBank, pastArmOfRun } from './past-arm.js';
+import { keptQueries, missedBefore, type PastQueries } from './past-queries.js';
 import { planBanks } from './prepare-run.js';
-import { QueryPins } from './query-pins.js';
 import { isReplayable, NOT_REPLAYED, replayedReader } from './replayed-reader.js';
 import { compareRows, type RowComparison } from './reproduction.js';
 import type { Reproduction } from './reproduction-document.js';
@@ -68,7 +68,7 @@ export async function reproduce(
   const out = options.out ?? loaded.output_folder ?? options.defaultOut;
   const past = await (options.against === null ? pastArmOfBank(wanted) : pastArmOfRun(out, options.against, wanted));
   const load = loadOf(bound, past);
-  const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past), past.query_vectors);
+  const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past), past.queries);
   const { result, kinds } = reproduction(bound, arm, past, quiet, readsHere);
   // With its times, so that it has its place among the runs.
   await quiet.folder.writeManifest({ ...result, started_at: startedAt, finished_at: options.clock.now() });
@@ -78,7 +78,7 @@ export async function reproduce(
 /**
  * Runs arms over a bank, with no way to send.
  *
- * @param queryVectors the file of question vectors that a past run pinned (VB-3); null, or no such file, where there are none.
+ * @param queries what a past run kept of its questions: their vectors, and those that missed; null where there is no run.
  * @param answered rows whose answers stand for the reader's, where the exact request is equal; null lets the matrix's own reader read.
  */
 export async function quietRun(
@@ -87,18 +87,20 @@ export async function quietRun(
   arms: readonly ArmSettings[],
   load: NarrowedLoad,
   answered: readonly Observation[] | null,
-  queryVectors: string | null,
+  queries: PastQueries | null,
 ): Promise<QuietRun> {
-  const pinned = queryVectors === null ? null : (await QueryPins.open(queryVectors)).texts;
-  const prepared = embeddingHere(await planBanks(narrowedInput(bound, arms, load), null), pinned);
+  const kept = queries === null ? null : await keptQueries(queries);
+  const prepared = embeddingHere(await planBanks(narrowedInput(bound, arms, load), null), kept);
   const { loaded } = prepared;
   const use = { reads: true, sends: false, place: { kind: 'new', prefix: 'reproduce-' } } as const;
   return withSession(options, prepared, use, async (session, folder) => {
     if (answered !== null) session.providers.standIn(loaded.matrix.reader.provider, replayedReader(answered));
-    if (queryVectors !== null && pinned !== null && pinned.length > 0)
-      await folder.takeOverQueryVectors(queryVectors, bound.one.fixture.manifest.id);
+    const { id } = bound.one.fixture.manifest;
+    if (queries !== null && kept !== null && kept.pinned.length > 0)
+      await folder.takeOverQueryVectors(queries.vectors, id);
+    for (const [text, miss] of kept?.missed ?? []) session.queries.missedOf(id).set(text, missedBefore(miss));
     const { result } = await new MatrixRun(session, prepared, folder, newHistory(loaded)).run();
-    const block = { fixture: bound.one.fixture.manifest.id, replicate: bound.file.bank.identity.replicate };
+    const block = { fixture: id, replicate: bound.file.bank.identity.replicate };
     const rows: Observation[] = [];
     for (const { name } of arms) {
       const committed = await readCommittedRows(folder, name, block);

@@ -8,6 +8,11 @@ export const reproduceMutants: readonly Mutant[] = [
     ['reproduction-finds-all-equal', 'RP-1', 'if (before !== now) return', 'if (before === null) return'],
     ['reproduction-forgets-missing-rows', 'RP-1', 'missing: past.length - met,', 'missing: 0,'],
   ]),
+  ...mutantsOf(
+    'src/experiment/reproduce.ts',
+    ['src/experiment/reproduce-missed.test.ts'],
+    [['reproduction-forgets-misses', 'RP-1', 'of kept?.missed ?? []', 'of kept?.missed.size === 0 ? kept.missed : []']],
+  ),
   ...mutantsOf('src/experiment/retrieval-digest.ts', COMPARING, [
     [
       'reproduction-without-order',
