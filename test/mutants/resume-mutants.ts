@@ -49,12 +49,7 @@ export const resumeMutants: readonly Mutant[] = [
     ['own-failure-is-tried-again', 'OB-4 OB-5', 'row.outcome.cause?.own_making !== true', 'row.answer === null'],
   ]),
   ...mutantsOf('src/experiment/committed-rows.ts', RESUME, [
-    [
-      'question-has-two-results',
-      'OB-5 R-08',
-      'read(finalisedPath, finalised ?? []), () => false);',
-      'read(finalisedPath, finalised ?? []), () => true);',
-    ],
+    ['question-has-two-results', 'OB-5 R-08', 'lastResults(inFile, () => false)', 'lastResults(inFile, () => true)'],
     ['row-of-another-run', 'OB-5 R-15', 'row.run !== folder.id || ', ''],
   ]),
   ...mutantsOf(

@@ -53,6 +53,12 @@ export const watchMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf(`${FOLDER}/query-preparer.ts`, PREPARATION, [
     [
+      'lookup-sends',
+      'SQ-1',
+      'const vector = this.#cache.get(key);',
+      'const vector = this.#cache.get(key);\n    void this.#embedder.embed([query.question], new AbortController().signal);',
+    ],
+    [
       'questions-kept',
       'SQ-5',
       '    this.#isPreparing = true;\n',
