@@ -55,6 +55,12 @@ export const admissionMutants: readonly Mutant[] = [
       'if (receipt.charge_nano_usd < receipt.reserved_nano_usd)',
       'if (receipt.charge_nano_usd < 0n)',
     ],
+    [
+      'day-of-the-settlement',
+      'SQ-10',
+      'found.status = status;',
+      'found.status = status;\n    found.day = dayOf(this.#clock.now());',
+    ],
     ['owners-by-one-word', 'SQ-9', 'canonicalJson([tenant, principal])', '`${tenant}${principal}`'],
   ]),
   ...mutantsOf(`${ROOM}/postgres-admission.ts`, POSTGRES, [

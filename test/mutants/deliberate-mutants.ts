@@ -56,12 +56,6 @@ export const deliberateMutants: readonly Mutant[] = [
       'if (!this.#prepared.has(text)) this.#prepared.set(text, cost);',
       'this.#prepared.set(`${text}${this.searches.length}`, cost);',
     ],
-    [
-      'search-forgets-those-before',
-      'RT-8',
-      'mergeFound(this.#recalled?.items ?? [], found.items)',
-      'mergeFound([], found.items)',
-    ],
     ['missed-search-is-not-told', 'SQ-1', 'this.searches.find((one) => one.lookup_miss !== null) ?? ', ''],
   ]),
   ...mutantsOf('src/experiment/ask.ts', RUN, [

@@ -94,6 +94,23 @@ export const ownerLedgerMutants: readonly Mutant[] = [
     [['refused-login-is-a-fault', 'RS-3', "if (severity === 'FATAL') {", "if (severity === 'PANIC') {"]],
   ),
   ...mutantsOf(
+    'src/experiment/owner-ledger/twin-ledger.ts',
+    ['src/experiment/owner-ledger/twin-ledger.test.ts'],
+    [['receipt-of-another-id', 'SQ-13', 'receiptId(run, reservation.id)', 'receiptId(run, request.body)']],
+  ),
+  ...mutantsOf(
+    'src/memory/beliefs/owner-transaction.ts',
+    ['src/experiment/owner-ledger/owner-ledger.test.ts'],
+    [
+      [
+        'transaction-open-while-the-provider-is-called',
+        'SQ-8',
+        "await query('commit');",
+        "await query('commit');\n    await client.query('begin');",
+      ],
+    ],
+  ),
+  ...mutantsOf(
     'src/experiment/owner-ledger/lease.ts',
     ['src/experiment/owner-ledger/twin-ledger.test.ts'],
     [

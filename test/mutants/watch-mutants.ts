@@ -65,6 +65,9 @@ export const watchMutants: readonly Mutant[] = [
       '    this.#isPreparing = true;\n    Object.assign(this, { before: queries });\n',
     ],
   ]),
+  ...mutantsOf(`${FOLDER}/query-identity.ts`, PREPARATION, [
+    ['subjects-are-not-embedded', 'SQ-7', '[query.question, ...query.subjects]', '[query.question]'],
+  ]),
   ...mutantsOf(
     'src/provider/metered.ts',
     ['test/contract/prepared-under-admission.test.ts'],
