@@ -16,7 +16,7 @@ import { bankFolderOf, bankIdentity } from './formation-bank.js';
 import type { KeptQueries } from './past-queries.js';
 import { unpinnedQuestions, vectorBankFolder } from './plan-vectors.js';
 import { loadMatrixAsFound, type OneFixture, prepareOneFixture } from './prepare-one-fixture.js';
-import { embedsKnown, type PreparedInput, type PreparedRun, selectedQuestions, vectorPlans } from './prepare-run.js';
+import { embedsKnown, lookedUpQuestions, type PreparedInput, type PreparedRun, vectorPlans } from './prepare-run.js';
 
 /** A bank that was found by its digest, with its fixture, under a matrix that it binds. */
 export interface BoundBank {
@@ -159,7 +159,7 @@ function vectorsNotBanked(prepared: PreparedRun): Error {
     });
   }
   const lacking = plans.reduce((sum, { plan, units }) => {
-    return sum + unpinnedQuestions(units, selectedQuestions(prepared, plan.fixture)).length;
+    return sum + unpinnedQuestions(units, lookedUpQuestions(prepared, plan.fixture)).length;
   }, 0);
   return bankRefused(
     'VECTORS_NOT_BANKED',

@@ -227,14 +227,7 @@ export const vectorMutants: readonly Mutant[] = [
   ...mutantsOf(
     'src/experiment/reproduce.ts',
     ['src/experiment/differing-vectors.test.ts'],
-    [
-      [
-        'reproduced-without-its-pins',
-        'VB-3 RP-1',
-        'pinned !== null && pinned.length > 0',
-        'pinned !== null && pinned.length < 0',
-      ],
-    ],
+    [['reproduced-without-its-pins', 'VB-3 RP-1', 'kept.pinned.length > 0', 'kept.pinned.length < 0']],
   ),
   ...mutantsOf(
     'src/experiment/narrowed-run.ts',
