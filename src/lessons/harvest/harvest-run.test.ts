@@ -211,9 +211,19 @@ describe('the events of a run', () => {
     const cause = { ...SAMPLE_CAUSE, stage: 'budget' as const, code: 'BUDGET_EXHAUSTED' };
     const refused = sampleRow({ scores: {}, outcome: { kind: 'refused', cause } });
     const before = await harvestRun(observed('r1', FIRST, [[refused]]), []);
-    const after = await harvestRun(observed('r1', FIRST, [[wrong('misread', { actual: asked })]]), before.events);
-    expect(after.events).toEqual([]);
-    expect(after.left_out.told_otherwise).toBe(1);
+    // A reading that is fresh, and a success that is not: neither is what the log says of the trial.
+    for (const row of [wrong('misread', { actual: asked }), sampleRow()]) {
+      const after = await harvestRun(observed('r1', FIRST, [[row]]), before.events);
+      expect(after.events).toEqual([]);
+      expect(after.left_out.told_otherwise).toBe(1);
+    }
+  });
+
+  it('LE-6 two fixtures of one history with a question of one id give one trial: the first', async () => {
+    const run = observed('r1', FIRST, [[wrong('misread')], [wrong('misread', { arm: 'bm25' })]]);
+    const { events, left_out } = await harvestRun(run, []);
+    expect(failures(events)).toHaveLength(1);
+    expect(left_out.told_otherwise).toBe(1);
   });
 
   it('LE-6 no label enters an event: other categories, answerability and evidence give the same bytes', async () => {
