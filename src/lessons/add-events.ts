@@ -21,7 +21,9 @@ export async function addEvents(
 export function checkedEvent(event: LessonEvent): LessonEvent {
   const parsed = lessonEventSchema.safeParse(event);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  const issues = parsed.error.issues.map(
+    ({ path, message }) => `${path.map(String).join('.') || 'the event'}: ${message}`,
+  );
   throw invalidInput('LESSON_EVENT_INVALID', issues.join('; '), {
     remedy: 'give a name on one line, a reason in lower-case words joined by hyphens, and a guard by its digest',
   });

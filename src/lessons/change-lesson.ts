@@ -29,7 +29,7 @@ export function recordEvaluation(log: LessonLog, at: string): Promise<LessonChan
  *
  * @throws exit 2: as `findLesson` does; `LESSON_EVENT_INVALID`; `LESSON_TRANSITION_REFUSED` where the lesson is in no state that it is reached from.
  */
-export function recordDecision(log: LessonLog, decision: Decision, at: string): Promise<LessonChangeDocument> {
+export async function recordDecision(log: LessonLog, decision: Decision, at: string): Promise<LessonChangeDocument> {
   const { id, ...rest } = decision;
   const { lesson } = findLesson(evaluateLessons(log.events).lessons, id);
   const kind = 'human-transition' as const;

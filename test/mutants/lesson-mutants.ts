@@ -3,6 +3,9 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const FIXTURE = ['src/lessons/bootstrap/run-bootstrap.test.ts'];
 const EVALUATOR = ['src/lessons/evaluate.test.ts'];
 const EVENTS = ['src/lessons/read-events.test.ts'];
+const LOG = ['src/lessons/log.test.ts'];
+const CHANGES = ['src/lessons/change-lesson.test.ts'];
+const HARVEST = ['src/lessons/harvest/harvest-run.test.ts'];
 
 /** Lessons: what is counted, what moves a state, what is shown and what is refused. */
 export const lessonMutants: readonly Mutant[] = [
@@ -168,4 +171,64 @@ export const lessonMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf('src/lessons/log.ts', LOG, [
+    ['event-added-twice', 'LE-6', 'if (this.#known.has(digest) || added.has(digest))', 'if (added.has(digest))'],
+    ['torn-end-is-read', 'LE-6', 'bytes.lastIndexOf(0x0a) + 1', 'bytes.length'],
+    ['torn-end-is-not-cut', 'LE-6', 'if (tornBytes > 0) await handle.truncate(size - tornBytes);', ''],
+  ]),
+  ...mutantsOf('src/lessons/log-lock.ts', LOG, [
+    [
+      'writer-does-not-wait',
+      'LE-6',
+      'if (!isHeld || clock.monotonicMs() >= deadline) throw error;',
+      'if (isHeld || clock.monotonicMs() >= deadline) throw error;',
+    ],
+  ]),
+  ...mutantsOf('src/lessons/add-events.ts', CHANGES, [
+    ['refused-event-in-the-log', 'LE-1', 'evaluateLessons([...log.events, ...events])', 'evaluateLessons(log.events)'],
+  ]),
+  ...mutantsOf('src/lessons/find-lesson.ts', CHANGES, [
+    ['first-of-several-lessons', 'LE-6', 'if (found.length === 1) return one;', 'return one;'],
+  ]),
+  ...mutantsOf(
+    'src/lessons/question-scope.ts',
+    ['src/lessons/question-scope.test.ts'],
+    [['subjects-as-they-come', 'LE-6', '.sort(compareText)', '']],
+  ),
+  ...mutantsOf('src/lessons/harvest/trial-result.ts', HARVEST, [
+    ['local-reading-is-fresh', 'LE-2', 'actual.calls > 0', 'actual.calls >= 0'],
+    ['oracle-teaches', 'LE-6', "if (row.oracle) return 'oracle';", ''],
+    [
+      'lost-row-teaches',
+      'LE-6',
+      "outcome.kind === 'failed' && outcome.cause?.own_making !== true",
+      "outcome.kind === 'skipped'",
+    ],
+    [
+      'no-retrieval-teaches',
+      'LE-6',
+      "row.strategy === 'none' && row.miss?.cause",
+      "row.strategy === 'file' && row.miss?.cause",
+    ],
+  ]),
+  ...mutantsOf('src/lessons/harvest/open-lessons.ts', HARVEST, [
+    ['lesson-of-the-future-is-met', 'LE-6', ' && event.at <= at) this.open', ') this.open'],
+  ]),
+  ...mutantsOf('src/lessons/harvest/exposures.ts', HARVEST, [
+    ['refused-question-is-a-trial', 'LE-6', 'if (!result.was_asked) return [];', ''],
+    ['later-stage-had-a-say', 'LE-3', ' && reached(result, fingerprint)', ''],
+    ['turns-meet-formation', 'LE-3', "return unit === 'beliefs';", 'return true;'],
+    [
+      'another-strategy-is-met',
+      'LE-3',
+      'fingerprint.strategy === null || fingerprint.strategy === strategy',
+      'strategy !== null',
+    ],
+    ['injected-is-not-told', 'LE-3', 'injected: result.injected.includes(lesson),', 'injected: false,'],
+  ]),
+  ...mutantsOf('src/lessons/harvest/harvest-run.ts', HARVEST, [
+    ['trial-told-otherwise', 'LE-6', ' && (this.#told.get(place) ?? telling) === telling', ''],
+    ['trial-told-twice', 'LE-6', '!this.#seen.has(place) && ', ''],
+    ['later-runs-not-named', 'LE-6', 'event.at > at && opened.has', 'event.at < at && opened.has'],
+  ]),
 ];

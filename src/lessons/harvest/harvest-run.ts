@@ -94,15 +94,17 @@ class Tally {
     readonly run: ObservedRun,
     known: readonly LessonEvent[],
   ) {
-    for (const event of known)
-      if ('trial' in event && event.trial.run === run.run)
-        this.#told.set(placeOf(event.trial), canonicalJson(event.trial));
+    for (const event of known) {
+      if (!('trial' in event) || event.kind === 'guard-prevented' || event.trial.run !== run.run) continue;
+      const outcome = event.kind === 'exposure' ? event.outcome : 'failure';
+      this.#told.set(placeOf(event.trial), tellingOf(event.trial, outcome));
+    }
   }
 
   takes(result: TrialResult | LeftOut): result is TrialResult {
     this.#rows += 1;
     if (typeof result === 'string') this.#leave(result);
-    else if (this.#isToldOtherwise(result.trial)) this.#leave('told_otherwise');
+    else if (this.#isToldOtherwise(result)) this.#leave('told_otherwise');
     else {
       if (result.failure !== null) this.#failures += 1;
       else if (result.outcome === 'failure') this.#untold += 1;
@@ -115,9 +117,9 @@ class Tally {
    * Whether another telling of the trial came first: a question that the budget refused, and that a raised limit let through later; or a fixture of the
    * same history with a question of the same id.
    */
-  #isToldOtherwise(trial: Trial): boolean {
+  #isToldOtherwise({ trial, outcome }: TrialResult): boolean {
     const place = placeOf(trial);
-    const telling = canonicalJson(trial);
+    const telling = tellingOf(trial, outcome);
     const isFirst = !this.#seen.has(place) && (this.#told.get(place) ?? telling) === telling;
     this.#seen.add(place);
     return !isFirst;
@@ -143,4 +145,8 @@ class Tally {
 /** What a trial is known by, without what is true of it. */
 function placeOf({ run, arm, corpus, replicate, question, repeat }: Trial): string {
   return canonicalJson({ run, arm, corpus, replicate, question, repeat });
+}
+
+function tellingOf(trial: Trial, outcome: TrialResult['outcome']): string {
+  return canonicalJson({ trial, outcome });
 }
