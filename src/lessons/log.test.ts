@@ -2,7 +2,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useBundledChild } from '../../test/support/bundled-child.js';
-import { finish, startLogWriter, untilLine } from '../../test/support/log-writers.js';
+import { finish, releaseTogether, startLogWriter, untilLine } from '../../test/support/log-writers.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { manualClock, systemClock } from '../core/clock.js';
 import { lockForProcess } from '../core/process-lock.js';
@@ -64,6 +64,7 @@ describe('the log of lesson events', () => {
     const refused = withLessonLog(folder, impatient, (log) => log.append(events));
     await expect(refused).rejects.toMatchObject({ code: 'LESSON_LOG_IN_USE', exitCode: 2 });
     await expect(refused).rejects.toThrow(`process ${process.pid}`);
+    expect(impatient.clock.monotonicMs()).toBeGreaterThanOrEqual(60_000);
     await held.release();
     await withLessonLog(folder, impatient, (log) => log.append(events));
   });
@@ -74,6 +75,7 @@ describe('the log of lesson events', () => {
       startLogWriter(program(), folder, { from: 0, to: 40 }),
       startLogWriter(program(), folder, { from: 20, to: 60 }),
     ];
+    await releaseTogether(writers);
     for (const writer of writers) expect(await finish(writer)).toBe(0);
     const { events: found } = await readLessonLog(folder);
     const days = found.map(({ at }) => at);
@@ -85,6 +87,7 @@ describe('the log of lesson events', () => {
   it('LE-6 a writer that is killed loses nothing that it was told is there, and leaves the log to the next', async () => {
     const folder = join(await temporaryFolder(), 'lessons');
     const writer = startLogWriter(program(), folder, { from: 0, to: 100_000 });
+    await releaseTogether([writer]);
     const acknowledged = Number(await untilLine(writer, (line) => Number(line) >= 5));
     writer.kill('SIGKILL');
     await finish(writer);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /**
- * Starts a process that adds evaluation events of the days named to a log, one after another, and tells each day that is durable.
+ * Starts a process that adds evaluation events of the days named to a log, one after another, once it is released, and
+ * tells each day that is durable.
  *
  * @param program the bundled `log-writer-child`.
  */
@@ -13,7 +14,13 @@ export function startLogWriter(
   days: { readonly from: number; readonly to: number },
 ): ChildProcess {
   const task = JSON.stringify({ folder, ...days });
-  return spawn(process.execPath, [program, task], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [program, task], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+/** Lets writers begin at once, when each of them is ready to. */
+export async function releaseTogether(writers: readonly ChildProcess[]): Promise<void> {
+  await Promise.all(writers.map((writer) => once(writer.stdout as NodeJS.ReadableStream, 'readable')));
+  for (const writer of writers) writer.stdin?.end();
 }
 
 /** The first line that a process says which is the one awaited. */
