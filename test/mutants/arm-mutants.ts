@@ -34,7 +34,15 @@ export const armMutants: readonly Mutant[] = [
   ...mutantsOf(
     'src/memory/recall/vector-recall.ts',
     ['src/memory/recall/vector-recall.test.ts'],
-    [['every-mode-is-standard-to-a-lookup', 'SQ-6', 'scope: parts.mode.name,', "scope: 'standard',"]],
+    [
+      ['every-mode-is-standard-to-a-lookup', 'SQ-6', 'scope: parts.mode.name,', "scope: 'standard',"],
+      [
+        'lookup-is-told-of-labels',
+        'SQ-3 SQ-7 FX-3',
+        'subjects: query.question.subjects,',
+        'subjects: query.question.subjects, ...{ oracle: query.oracle_turns },',
+      ],
+    ],
   ),
   ...mutantsOf(
     'src/module/module-host.ts',

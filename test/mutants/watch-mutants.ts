@@ -14,6 +14,12 @@ export const watchMutants: readonly Mutant[] = [
       'clock.monotonicMs() + PREPARATION_TIMES.deadline_ms',
       'clock.monotonicMs() + PREPARATION_TIMES.deadline_ms + 1',
     ],
+    [
+      'deadline-a-moment-early',
+      'SQ-8',
+      'this.#clock.monotonicMs() >= this.#deadlineMs',
+      'this.#clock.monotonicMs() >= this.#deadlineMs - 1',
+    ],
     ['context-unwatched', 'SQ-4 SQ-8', "else if (!this.#holds()) this.#end('context-changed');", ''],
     ['checks-once', 'SQ-8', 'if (this.look() === null) this.#setAlarm();', 'this.look();'],
     ['cleanup-without-bound', 'SQ-8', 'resolve(null)', '{}'],
@@ -25,6 +31,12 @@ export const watchMutants: readonly Mutant[] = [
       'SQ-8 SQ-4',
       'if (result === null || ended !== null) return',
       'if (result === null) return',
+    ],
+    [
+      'failure-is-tried-again',
+      'SQ-8',
+      "if (stop.aborted || kind !== 'provider') throw error;",
+      "if (stop.aborted || kind !== 'provider') throw error;\n    void embedder.embed(texts, watch.signal).catch(() => {});",
     ],
     [
       'stop-cancels-a-request',
