@@ -15,6 +15,7 @@ import { JUDGE_PRESETS, judgePreset } from '../scoring/judge/judge-presets.js';
 import { judgeOf, parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import { looksQuestionsUp, searchesVectors } from './arm-needs.js';
 import type { RecorderWait } from './await-recorder.js';
+import { isBarred } from './barred-question.js';
 import { blockName } from './block-id.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
 import { type BankPlan, blockOf, planBank } from './formation-bank.js';
@@ -158,7 +159,13 @@ export function embedsKnown(run: PreparedRun, reads: boolean): boolean {
   return run.plans.some((plan) => {
     const plans = vectorPlans(run, plan);
     if (plans.some(({ action }) => action === 'record' || (reads && action === 'embed'))) return true;
-    return reads && plans.length > 0 && unpinnedQuestions(plans, lookedUpQuestions(run, plan.fixture)).length > 0;
+    return (
+      reads &&
+      plans.length > 0 &&
+      unpinnedQuestions(plans, lookedUpQuestions(run, plan.fixture)).some(
+        (question) => !isBarred(run.loaded, plan.fixture.manifest, question),
+      )
+    );
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Digest } from '../core/digest.js';
 import type { Question } from '../fixture/question.js';
 import type { ArmSettings } from '../matrix/matrix.js';
-import { queryTextDigest } from '../memory/query-preparation/query-identity.js';
 import type { LookupMiss } from '../memory/query-preparation/query-preparation.js';
 import { usesVectors } from './arm-needs.js';
 import type { Observation } from './observation.js';
 import type { QueryVectors } from './query-vectors.js';
+import { lookupsOf } from './row-lookups.js';
 
 /**
  * What became of the vectors of a run's queries, its questions and what its readers made up (RT-8), each text once, however many arms and
@@ -53,27 +53,16 @@ export function queryFates(
   queries: Pick<QueryVectors, 'sourceOf'> | null,
 ): QueryFate[] {
   const names = new Set(arms.filter(usesVectors).map(({ name }) => name));
-  const texts = new Map(questions.map((question) => [question.id, queryTextDigest(question)]));
+  const byId = new Map(questions.map((question) => [question.id, question]));
   const misses = new Map<Digest, LookupMiss | null>();
   for (const row of rows) {
     if (!names.has(row.arm)) continue;
-    for (const [text, miss] of lookupsOf(row, texts)) misses.set(text, misses.get(text) ?? miss);
+    for (const { text, miss } of lookupsOf(row, byId)) misses.set(text, misses.get(text) ?? miss);
   }
   return [...misses].map(([text, miss]) => {
     const { source, reason } = queries?.sourceOf(text) ?? NOWHERE;
     return { fixture, text, fate: miss ?? source, reason: miss === 'unprepared' ? reason : null };
   });
-}
-
-/** What a row looked up, with what it missed by: its question, or each search of its reader. */
-function lookupsOf(row: Observation, texts: ReadonlyMap<string, Digest>): [Digest, LookupMiss | null][] {
-  if (row.recall === 'deliberate')
-    return row.searches.map(({ query, subjects, lookup_miss }) => [
-      queryTextDigest({ question: query, subjects }),
-      lookup_miss,
-    ]);
-  const text = texts.get(row.question);
-  return text === undefined || row.effective_strategy === null ? [] : [[text, row.lookup_miss]];
 }
 
 /** Of a fixture that is withheld whole, every row misses. */

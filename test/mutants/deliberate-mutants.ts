@@ -77,7 +77,7 @@ export const deliberateMutants: readonly Mutant[] = [
       'usesVectors(arm)',
     ],
   ]),
-  ...mutantsOf('src/experiment/query-tally.ts', QUERIES, [
+  ...mutantsOf('src/experiment/row-lookups.ts', QUERIES, [
     ['readers-queries-are-not-counted', 'SQ-1 RT-8', "if (row.recall === 'deliberate')", "if (row.arm === '')"],
   ]),
   ...mutantsOf('src/experiment/running-cell.ts', RUN, [

@@ -33,4 +33,16 @@ export const reproduceMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    'src/experiment/prepare-run.ts',
+    ['src/experiment/reproduce-misses.test.ts'],
+    [
+      [
+        'withheld-question-wants-a-vector',
+        'RP-1 SQ-7',
+        '!isBarred(run.loaded, plan.fixture.manifest, question)',
+        'question.id !== null',
+      ],
+    ],
+  ),
 ];
