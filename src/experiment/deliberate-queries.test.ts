@@ -1,20 +1,24 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { journalOf, KEY, PRICES } from '../../test/support/cli-priced.js';
+import { journalOf, KEY, PRICES, rowsOf } from '../../test/support/cli-priced.js';
 import { type DeliberateMessage, deliberateModels } from '../../test/support/deliberate-models.js';
 import { keptFolder } from '../../test/support/kept-folder.js';
-import { type OpenAiServer, startOpenAiServer } from '../../test/support/openai-server/index.js';
+import { type FailureRule, type OpenAiServer, startOpenAiServer } from '../../test/support/openai-server/index.js';
 import {
   embeddingRequests,
   isQueryText,
   MOODY,
+  remoteOptions,
   remoteStageOf,
   runRemote,
+  sumOfActual,
   writeRemoteMatrix,
 } from '../../test/support/remote-run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { interrupted } from '../core/errors.js';
 import type { Search } from '../memory/reader/deliberation.js';
 import { planRun } from './plan-run.js';
+import { resumeRun } from './resume-run.js';
 
 const SEMANTIC = { name: 'semantic', retrieval: { strategy: 'semantic', limit: 2 } };
 const DELIBERATE = { ...SEMANTIC, name: 'deliberate', recall: 'deliberate' };
@@ -33,11 +37,15 @@ const SEARCHES: Readonly<Record<string, readonly Search[]>> = {
   ],
 };
 
-function startServer(script: (message: DeliberateMessage) => Search | null): Promise<OpenAiServer> {
+function startServer(
+  script: (message: DeliberateMessage) => Search | null,
+  failures: readonly FailureRule[] = [],
+): Promise<OpenAiServer> {
   return startOpenAiServer({
     api_key: KEY,
     models: { ...PRICES, [MOODY]: { input_nano_usd: 20n, output_nano_usd: 0n } },
     answer: deliberateModels(script),
+    failures,
   });
 }
 
@@ -117,4 +125,62 @@ describe('a reader whose search the budget refuses', () => {
       await server.close();
     }
   });
+});
+
+describe('a reader that is stopped between its searches', () => {
+  const two = ({ searches }: DeliberateMessage): Search | null =>
+    searches.length < 2 ? { query: ['bakery', 'dog of Bo'][searches.length] as string, subjects: [] } : null;
+
+  it.each([
+    ['once its answer is there', 'reader'],
+    ['while a failing provider is asked for its query’s vector', 'query'],
+  ])(
+    'CL-3 RT-8 VB-3 OB-5 %s: its question has no row, and is asked from its beginning, each vector that was prepared used again',
+    async (_what, at) => {
+      const stop = new AbortController();
+      let isStopping = true;
+      const stopAt = (stage: string, second: boolean): boolean => {
+        if (!isStopping || stage !== at || !second) return false;
+        isStopping = false;
+        stop.abort(interrupted('the user interrupted'));
+        return true;
+      };
+      const server = await startServer(
+        (message) => {
+          stopAt('reader', message.searches.length === 1);
+          return two(message);
+        },
+        [
+          {
+            when: (body) => stopAt(remoteStageOf(body), JSON.stringify(body).includes('dog of Bo')),
+            failure: { kind: 'status', status: 500 },
+          },
+        ],
+      );
+      try {
+        const own = await temporaryFolder();
+        await writeRemoteMatrix(own, server, { arms: [DELIBERATE], load: { questions: ['small/q1'] } });
+        const { result, rows, kinds } = await runRemote(own, { signal: stop.signal });
+        expect({ kinds: new Set(kinds), status: result.status }).toEqual({
+          kinds: new Set(['interrupted']),
+          status: 'incomplete',
+        });
+        expect(rows.map(({ outcome }) => outcome.kind)).toEqual(['skipped']);
+        const before = server.requests.length;
+        const again = { run: 'latest', matrixPath: null, budget: null, retryFailed: false };
+        const resumed = await resumeRun({ ...remoteOptions(own), ...again });
+        expect(resumed.result.status).toBe('complete');
+        const [row] = await rowsOf(result.path);
+        expect(row?.searches.map(({ lookup_miss }) => lookup_miss)).toEqual([null, null]);
+        expect(embeddingRequests(server, before)).toEqual([['["dog of Bo"]']]);
+        expect(resumed.result.query_preparation).toMatchObject({ queries: 2, prepared: 2, unprepared: {} });
+        // What the first session paid for the row that it lost stands in the arm's sum, and in no row.
+        const { spent_nano_usd: paid, uncertain_nano_usd: uncertain } = resumed.result.ledger;
+        expect(sumOfActual(resumed.result)).toEqual({ paid, uncertain });
+        expect(resumed.result.arms[0]?.actual_nano_usd).toBeGreaterThan(row?.actual.nano_usd ?? 0);
+      } finally {
+        await server.close();
+      }
+    },
+  );
 });
