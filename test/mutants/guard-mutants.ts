@@ -71,4 +71,7 @@ export const guardMutants: readonly Mutant[] = [
       '{ leaves_process: false, region: entry.region ?? null, residency }',
     ],
   ]),
+  ...mutantsOf(`${FOLDER}/guards/shown-text.ts`, GUARDS, [
+    ['fillers-split-words', 'SQ-7', '\\p{Default_Ignorable_Code_Point}', '\\p{Variation_Selector}'],
+  ]),
 ];

@@ -51,6 +51,18 @@ export const watchMutants: readonly Mutant[] = [
       'if (problem !== undefined) return vectors;',
     ],
   ]),
+  ...mutantsOf(
+    `${FOLDER}/prepared-vectors.ts`,
+    ['src/experiment/deliberate-queries.test.ts'],
+    [
+      [
+        'stopped-request-is-a-failure',
+        'CL-3 OB-5',
+        'if (stop.aborted) throw interrupted(',
+        'if (texts.length === 0) throw interrupted(',
+      ],
+    ],
+  ),
   ...mutantsOf(`${FOLDER}/prepared-vectors.ts`, PREPARATION, [
     ['owner-ceiling-unnamed', 'SQ-9', 'miss: `refused:${error.ceiling}`', "miss: 'unprepared'"],
   ]),

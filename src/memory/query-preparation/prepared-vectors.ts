@@ -1,4 +1,4 @@
-import { kindOf, RecallMatrixError } from '../../core/errors.js';
+import { interrupted, kindOf, RecallMatrixError } from '../../core/errors.js';
 import { ProviderFailure } from '../../provider/completion.js';
 import type { EmbeddingProvider, EmbeddingTuple } from '../../provider/embedding.js';
 import { vectorsProblem } from '../../provider/sound-vectors.js';
@@ -20,8 +20,8 @@ export type PreparedVectors =
  * Asks for the vectors of a group's texts once, under its watch (SQ-8): the request is told of its deadline and of a context that changed,
  * and of no user's stop, which lets it finish (CL-3). An answer that comes when the watch is over is none.
  *
- * @param stop of the user: what fails for another reason than the provider's is thrown then.
- * @throws what the provider throws, unless it is its own failure (kind `provider`), a refusal of the owner's ledger, or the watch's doing.
+ * @param stop of the user: a failure after it is no miss.
+ * @throws kind `interrupted` for such a failure; what the provider throws, unless it is its own failure (kind `provider`), a refusal of the owner's ledger, or the watch's doing.
  */
 export async function prepareVectors(
   embedder: EmbeddingProvider,
@@ -40,7 +40,9 @@ export async function prepareVectors(
     const kind = kindOf(error);
     const ended = watch.look();
     if (ended !== null && (kind === 'provider' || kind === 'interrupted')) return unprepared(ended, error);
-    if (stop.aborted || kind !== 'provider') throw error;
+    if (kind !== 'provider') throw error;
+    // Whether it failed or was called off: nobody asks on, and a later session tries it (CL-3).
+    if (stop.aborted) throw interrupted('the run was interrupted while a query was prepared');
     return unprepared(reasonOf(error), error);
   }
 }

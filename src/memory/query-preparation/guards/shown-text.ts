@@ -3,7 +3,7 @@
  * looking alone: what is sent is never changed.
  */
 export function shownText(text: string): string {
-  return text.normalize('NFKC').replaceAll(/[\p{Cf}\p{Variation_Selector}]/gu, '');
+  return text.normalize('NFKC').replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 /** Its words: small letters and digits without marks, one space between. */
