@@ -59,7 +59,7 @@ export const watchMutants: readonly Mutant[] = [
         'stopped-request-is-a-failure',
         'CL-3 OB-5',
         'if (stop.aborted) throw interrupted(',
-        'if (texts.length === 0) throw interrupted(',
+        'if (stop.aborted) throw error; if (texts.length === 0) throw interrupted(',
       ],
     ],
   ),
