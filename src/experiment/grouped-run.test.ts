@@ -138,9 +138,15 @@ describe('SQ-1 SQ-8 a group whose request fails', () => {
   it('SQ-1 SQ-8 is a miss of its four questions in every arm that scores vectors, asked once; the others are prepared, and a resume asks nothing', async () => {
     const failing = await startRemoteServer([failingGroup(2)]);
     const folder = await writeTen(failing, { banked: false });
-    const { result, rows } = await runRemote(folder);
+    const notes: string[] = [];
+    const progress = (event: { kind: string; text?: string }) => void (event.text && notes.push(event.text));
+    const { result, rows } = await runRemote(folder, { progress });
     expect(queryRequests(failing)).toEqual(GROUPS);
     expectGroup2Missed(result, rows);
+    // What the provider said is told as it happens, and no question with it.
+    const told = notes.filter((note) => note.includes('no vector'));
+    expect(told).toEqual([expect.stringMatching(/^small: .*500/)]);
+    expect(told.join()).not.toContain('said of');
     const tally = { queries: 10, prepared: 6, pinned: 0, unprepared: { 'provider-failure': 4 } };
     expect(result.query_preparation).toMatchObject(tally);
     const before = failing.requests.length;

@@ -129,6 +129,15 @@ describe('a fixture whose text may not go to the embedder', () => {
     },
   );
 
+  it('SQ-7 MX-6 RT-8 no search of a reader is planned of it either', async () => {
+    const folder = await write(['eu'], 'us', null);
+    const arms = [{ name: 'searching', retrieval: { strategy: 'hybrid' }, recall: 'deliberate' }];
+    await edit(join(folder, 'priced.yaml'), (matrix) => Object.assign(matrix, { arms }));
+    const { index, query, embedding } = await planRun(join(folder, 'priced.yaml'), {});
+    expect({ index, query }).toMatchObject({ index: { sends: 0 }, query: { calls: 0, sends: 0, worst_nano_usd: 0 } });
+    expect(embedding).toMatchObject({ sends: 0, owners: [] });
+  });
+
   it('SQ-7 a region that the rule names is sent to', async () => {
     const folder = await write(['us', 'eu'], 'eu', 'internal');
     const since = server.requests.length;

@@ -177,6 +177,10 @@ describe('OB-2, OB-4 a run as people read it', () => {
     expect(marked).toContain('* reference, not ranked');
     expect(marked).toContain('! degraded');
     expect(marked).toContain('semantic: 3 of 30 questions missed: expired 2, refused:day 1');
+    // What to do about it: these rows stand, so no resume asks them again.
+    expect(marked).toContain('docs/semantic-queries.md');
+    expect(marked).toMatch(/refused:day: .*another UTC day.*query_preparation\.ceilings\.day_usd.*ledger --embeddings/);
+    expect(marked).not.toMatch(/^refused:slot/m);
   });
 
   it('SQ-1 what became of the questions is told where one has no vector, with the reasons, and only then', () => {
