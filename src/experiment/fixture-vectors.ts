@@ -4,7 +4,7 @@ import { refuseTooManyVectors } from '../bank/vector-bank-bound.js';
 import { readVectorBank, writeVectorBank } from '../bank/vector-bank-folder.js';
 import { pendingVectorsPath } from '../bank/vector-bank-names.js';
 import type { Digest } from '../core/digest.js';
-import { kindOf } from '../core/errors.js';
+import { kindOf, messageOf } from '../core/errors.js';
 import type { Question } from '../fixture/question.js';
 import type { RecallUnit } from '../memory/memory.js';
 import type { Withholding } from '../memory/query-preparation/guards/withholding.js';
@@ -104,11 +104,14 @@ export class FixtureVectors {
     const misses = await QueryMisses.open(parts.folder.queryMissesPath(id));
     const price = embeddingPrice(loaded.matrix);
     const told = new Set<string>();
-    const onWithheld = ({ guard, what }: Withholding): void => {
-      const text = `${id}: questions are withheld from the embedder (${guard}: ${what})`;
+    const tellOnce = (what: string): void => {
+      const text = `${id}: ${what}`;
       if (!told.has(text)) session.progress({ kind: 'note', text });
       told.add(text);
     };
+    const onWithheld = ({ guard, what }: Withholding): void =>
+      tellOnce(`questions are withheld from the embedder (${guard}: ${what})`);
+    const onFailure = (error: unknown): void => tellOnce(`questions have no vector: ${messageOf(error)}`);
     const queries = new QueryVectors({
       provider,
       context,
@@ -122,6 +125,7 @@ export class FixtureVectors {
       price,
       secrets: providers.secretValues,
       onWithheld,
+      onFailure,
     });
     return new FixtureVectors(parts, index, new LiveItems(index), queries);
   }

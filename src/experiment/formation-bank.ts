@@ -256,6 +256,7 @@ function bankNotFound(fixture: string, folder: string, nearest: BankPlan['neares
   const near = nearest.map(({ digest, differs }) => `${shortDigest(digest)} differs in ${differs.join(', ')}`);
   const found = near.length === 0 ? 'there is none of this history' : near.join('; ');
   return bankRefused('BANK_NOT_FOUND', `no bank in ${folder} fits ${fixture}, and the matrix only replays: ${found}`, {
-    remedy: 'record one with `recall-matrix record`, or use `bank: record-if-missing`',
+    remedy:
+      'set `formation.bank` to `record-if-missing`: `recall-matrix record` records it alone, `run` records it and goes on; or name another folder with --bank-directory',
   });
 }

@@ -5,7 +5,7 @@ import { deliberatePrompt } from '../memory/reader/deliberate-prompt.js';
 import { SEARCH_LIMIT } from '../memory/reader/deliberation.js';
 import type { ReaderPrompt } from '../memory/reader/reader.js';
 import { searchesVectors } from './arm-needs.js';
-import type { PreparedRun } from './prepare-run.js';
+import { type PreparedRun, vectorPlans } from './prepare-run.js';
 
 /** What a question's reader is called for at the most (RT-8). */
 export interface ReaderTurns {
@@ -36,10 +36,14 @@ export function readerTurns(
  */
 export const SEARCH_BYTES = { expected: 64, worst: 2 * QUERY_TEXT_LIMIT_BYTES } as const;
 
-/** The most query vectors that deliberate readers have prepared: one a search. */
-export function mostSearches({ loaded, selected, plans }: PreparedRun): number {
-  const { arms, load } = loaded.matrix;
+/** The most query vectors that deliberate readers have prepared: one a search; none over a fixture that is withheld whole (SQ-7). */
+export function mostSearches(prepared: PreparedRun): number {
+  const { arms, load } = prepared.loaded.matrix;
+  const plans = prepared.plans.filter((plan) => vectorPlans(prepared, plan).length > 0);
   const searching = arms.filter(searchesVectors).length;
-  const questions = plans.reduce((sum, { fixture }) => sum + (selected.get(fixture.manifest.id)?.length ?? 0), 0);
+  const questions = plans.reduce(
+    (sum, { fixture }) => sum + (prepared.selected.get(fixture.manifest.id)?.length ?? 0),
+    0,
+  );
   return questions * load.repeats * searching * SEARCH_LIMIT;
 }

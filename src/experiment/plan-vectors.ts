@@ -193,7 +193,7 @@ function notFound(fixture: string, unit: RecallUnit, folder: string, nearest: Ve
     `no vector bank in ${folder} fits the ${unit} of ${fixture}, and the matrix only replays: ${found}`,
     {
       remedy:
-        'record one with `recall-matrix record`, or allow it with `vector_banks: { bank: record-if-missing }`, or embed anew with `off`',
+        'set `vector_banks: { bank: record-if-missing }` (without it, `formation.bank` decides): `recall-matrix record` records one alone, `run` records it and goes on; or embed for this run alone with `off`',
     },
   );
 }

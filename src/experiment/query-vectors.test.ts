@@ -94,6 +94,7 @@ async function setUp({ script = () => undefined, ...setting }: Setting = {}) {
     price: PRICE,
     secrets: ['secret'],
     onWithheld: () => {},
+    onFailure: () => {},
     fixture,
     session,
   });
@@ -342,6 +343,7 @@ describe('RT-2 the local embedder', () => {
         price: null,
         secrets: [],
         onWithheld: () => {},
+        onFailure: () => {},
         fixture: 'mill',
         session: new SessionQueries(),
       });

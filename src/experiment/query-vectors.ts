@@ -47,6 +47,8 @@ export interface QueryVectorParts {
   /** Configured secrets, which no query may hold. */
   readonly secrets: readonly string[];
   readonly onWithheld: (withheld: Withholding) => void;
+  /** Hears why a group has no vectors, where its provider failed: the provider's words, which no row and no count holds. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /**
@@ -66,7 +68,7 @@ export class QueryVectors {
   #groups: QueryGroup[] = [];
 
   constructor(parts: QueryVectorParts) {
-    const { provider, context, clock, owner, secrets, onWithheld } = parts;
+    const { provider, context, clock, owner, secrets, onWithheld, onFailure } = parts;
     this.#parts = parts;
     this.#missed = parts.session.missedOf(parts.fixture);
     this.#preparer = createQueryPreparer({
@@ -76,6 +78,7 @@ export class QueryVectors {
       clock,
       secrets,
       onWithheld,
+      onFailure,
       onUnprepared: (reason) => {
         this.#whyUnprepared = reason;
       },

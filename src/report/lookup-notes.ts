@@ -13,6 +13,7 @@ export function lookupNotes(arms: readonly ArmResult[]): string[] {
   return [
     ...(degraded.length > 0 ? ['! degraded: a semantic lookup missed, and sparse recall answered instead.'] : []),
     ...degraded.map(missesOf),
+    ...remediesOf(degraded),
     ...(arms.some(({ lookup_misses }) => isOff(lookup_misses))
       ? ['~ query preparation is off, as the matrix says: sparse recall alone, as an experiment.']
       : []),
@@ -33,6 +34,27 @@ export function preparationNotes({ query_preparation: tally }: RunResult): strin
       `query preparation: ${queries} queries: ${prepared} prepared, ${pinned} pinned${missed.join('')}`,
       600,
     ),
+  ];
+}
+
+/** What an owner's ledger refused, and what to do about it. */
+const REFUSALS = {
+  'refused:request':
+    'a request could have cost more than the ceiling of one; raise `query_preparation.ceilings.request_usd` in a new run.',
+  'refused:day':
+    "the owner's day had no room; start a new run on another UTC day, or with a higher `query_preparation.ceilings.day_usd`. `recall-matrix ledger --embeddings` shows what was charged.",
+  'refused:slot': 'another process prepared questions of this owner for too long; start a new run when it has ended.',
+} as const;
+
+/** Rows stand whatever they missed, so no resume mends them: once for all arms. */
+function remediesOf(degraded: readonly ArmResult[]): string[] {
+  if (degraded.length === 0) return [];
+  const met = Object.entries(REFUSALS).filter(([word]) =>
+    degraded.some(({ lookup_misses }) => lookup_misses[word] !== undefined),
+  );
+  return [
+    ...met.map(([word, what]) => `${word}: ${what}`),
+    'These rows stand, and a resume asks none of them again; docs/semantic-queries.md says what each word means, and what to do.',
   ];
 }
 
