@@ -50,6 +50,15 @@ export const armSchema = z.strictObject({
     .enum(['on', 'off'])
     .default('on')
     .describe('Of semantic and hybrid: off misses every lookup, as an experiment.'),
+  context: z
+    .strictObject({
+      lessons: z.enum(['none', 'inject']).default('none'),
+      lesson_tokens: positive(2_000_000)
+        .optional()
+        .describe("Of `inject` alone: the most of the context's tokens that lessons take; default 200."),
+    })
+    .prefault({})
+    .describe('Whether verified lessons that match a question stand in its context (docs/lessons.md).'),
 });
 
 /** An arm as its author wrote it, defaults filled in. */

@@ -9,9 +9,9 @@ import type { AuthoredMatrix } from './matrix-schema.js';
 /** The keys that an axis can vary: what is an arm's own, but for what tells arms apart (its name, strategy and file). */
 const AXIS_KEYS = ['unit', 'limit', 'mode', 'as_of', 'core_size', 'read_ceiling']
   .map((key) => `retrieval.${key}`)
-  .concat('recall', 'query_preparation');
+  .concat('recall', 'query_preparation', 'context.lessons', 'context.lesson_tokens');
 /** Keys of an arm that tell arms apart. */
-const OWN_KEYS = ['name', 'retrieval', 'retrieval.strategy', 'retrieval.path'];
+const OWN_KEYS = ['name', 'retrieval', 'context', 'retrieval.strategy', 'retrieval.path'];
 const MOST_ARMS = 200;
 
 /** A matrix whose axes were multiplied out. */
@@ -29,6 +29,7 @@ interface RawArm {
   readonly retrieval: { readonly [key: string]: unknown };
   readonly recall?: unknown;
   readonly query_preparation?: unknown;
+  readonly context?: { readonly [key: string]: unknown };
 }
 
 /** One arm of the file with some axes applied. */
@@ -148,6 +149,8 @@ function hasKey(arm: RawArm, key: string): boolean {
   const { strategy, mode } = arm.retrieval;
   if (key === 'recall') return takesQuery(strategy as Strategy);
   if (key === 'query_preparation') return scoresVectors(strategy as Strategy);
+  if (key === 'context.lessons') return true;
+  if (key === 'context.lesson_tokens') return arm.context?.lessons === 'inject';
   const name = key.slice('retrieval.'.length);
   if (strategy === 'none') return false;
   if (name === 'as_of') return mode === 'historical';
@@ -156,17 +159,24 @@ function hasKey(arm: RawArm, key: string): boolean {
 }
 
 function valueAt(arm: RawArm, key: string): unknown {
-  return isArmKey(key) ? arm[key] : arm.retrieval[key.slice('retrieval.'.length)];
+  if (isArmKey(key)) return arm[key];
+  const [part, name] = partOf(key);
+  return arm[part]?.[name];
 }
 
 function withValue(arm: RawArm, key: string, value: AxisValue): RawArm {
   if (isArmKey(key)) return { ...arm, [key]: value };
-  return { ...arm, retrieval: { ...arm.retrieval, [key.slice('retrieval.'.length)]: value } };
+  const [part, name] = partOf(key);
+  return { ...arm, [part]: { ...arm[part], [name]: value } };
 }
 
-/** Keys of an arm itself; the others are its retrieval's. */
+/** Keys of an arm itself; the others are of its retrieval or its context. */
 function isArmKey(key: string): key is 'recall' | 'query_preparation' {
   return key === 'recall' || key === 'query_preparation';
+}
+
+function partOf(key: string): ['retrieval' | 'context', string] {
+  return key.split('.') as ['retrieval' | 'context', string];
 }
 
 /** What a name can hold of a key and its value. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, loadText, SOUND } from '../../test/support/sound-matrix.js';
 
-const withContext = (context: string): string => SOUND.replace('strategy: bm25 }', `strategy: bm25 }, context: ${context}`);
+const withContext = (context: string): string =>
+  SOUND.replace('strategy: bm25 }', `strategy: bm25 }, context: ${context}`);
 
 describe('LE-6 lessons in a matrix', () => {
   it('LE-6 MX-7 an arm injects none unless it says so, within 200 tokens unless it says otherwise; the digest binds both', async () => {

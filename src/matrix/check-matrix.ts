@@ -2,6 +2,7 @@ import { invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { YamlPath, YamlSource } from '../core/yaml-source.js';
 import { moduleOfScorer } from '../scoring/scoring.js';
 import { checkJudges } from './check-judges.js';
+import { checkLessons } from './check-lessons.js';
 import { checkMode, checkPreparation, type Report } from './check-modes.js';
 import { checkProviders } from './check-providers.js';
 import { checkRecall } from './check-recall.js';
@@ -78,6 +79,7 @@ function checkArms(matrix: AuthoredMatrix, report: Report): void {
     seen.set(folded, index);
     checkMode(arm, index, report);
     checkRecall(arm, index, report);
+    checkLessons(arm, index, matrix.context.tokens, report);
     checkPreparation(arm, index, report);
     const { retrieval } = arm;
     if (retrieval.strategy === 'file') return;

@@ -131,6 +131,8 @@ export interface ArmSettings {
   readonly recall?: 'deliberate';
   /** Only where the arm's own queries are not prepared, as an experiment (SQ-2). */
   readonly query_preparation?: 'off';
+  /** Only where lessons are put before the reader (LE-6): within so many of the context's tokens. */
+  readonly context?: { readonly lessons: 'inject'; readonly lesson_tokens: number };
 }
 
 /** Whether a strategy scores vectors, where its queries are prepared. */

@@ -2,6 +2,7 @@ import { type Digest, digestJson } from '../core/digest.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
 import type { PriceEntry } from '../provider/prices.js';
 import type { AuthoredArm } from './arm-schema.js';
+import { lessonSettings } from './check-lessons.js';
 import { ceilingSettings, DEFAULT_CEILINGS_USD } from './embedding-ceilings.js';
 import {
   type ArmSettings,
@@ -185,6 +186,7 @@ function armSettings(arm: AuthoredArm, files: ReadParts['files']): ArmSettings {
     reference: strategy === 'full-history' || strategy === 'evidence',
     ...(arm.recall === 'deliberate' ? { recall: 'deliberate' as const } : {}),
     ...(arm.query_preparation === 'off' ? { query_preparation: 'off' as const } : {}),
+    ...lessonSettings(arm),
   };
 }
 

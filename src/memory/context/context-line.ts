@@ -15,6 +15,7 @@ export function contextLine(item: RecalledItem): string {
   return `[${showCivilTime(item.at)}] ${said}`;
 }
 
-function oneLine(text: string): string {
+/** A text as one line, whatever a reader could take for the end of one. */
+export function oneLine(text: string): string {
   return text.replace(LINE_ENDS, ' ');
 }

@@ -34,6 +34,7 @@ const contextOf = (lines: readonly string[]): AssembledContext => ({
   digest: digestText(lines.join()),
   included: lines,
   left_out: [],
+  preface: 0,
   item_tokens: lines.map(() => 1),
 });
 

@@ -29,6 +29,7 @@ const CONTEXT: AssembledContext = {
   digest: digestText('x'),
   included: ['t1'],
   left_out: ['t2'],
+  preface: 0,
   item_tokens: [9, 5],
 };
 const SIGNAL = new AbortController().signal;
