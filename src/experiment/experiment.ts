@@ -20,6 +20,7 @@ export type {
 export type { JudgeResult, JudgingResult } from './judging/judging-report.js';
 export { type Observation, observationSchema } from './observation.js';
 export type { ObservedCell, ObservedFixture, ObservedRun } from './observed-run.js';
+export type { LessonBook, LessonLine, RunLessons } from './run-lessons.js';
 
 /** What `run --json` prints (DESIGN). Amounts are integers of nano-dollars; null is unknown or unpriced, never 0. */
 export interface RunResult {

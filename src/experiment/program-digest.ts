@@ -5,7 +5,7 @@ import { type Digest, digestJson, digestText } from '../core/digest.js';
 
 const BUILD_OR_SOURCE = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Rooms that only show what rows say. */
-const SHOWING = /^(cli|report|lessons)\//;
+const SHOWING = /^(cli|report)\//;
 const PROGRAM = /(?<!\.test)(?<!\.d)\.(js|ts|cjs|sql|txt)$/;
 
 let known: Digest | null = null;

@@ -92,7 +92,11 @@ describe('LE-6 the text of a lesson', () => {
 
   it('LE-6 holds no label: lessons that were learnt from other questions, at other times, give the same bytes', () => {
     const plain = lesson(MISREAD, 'verified');
-    const shuffled = { ...plain, learnt_from: ['secret/expected-Lisbon'], first_observed_at: '2025-01-01T00:00:00.000Z' };
+    const shuffled = {
+      ...plain,
+      learnt_from: ['secret/expected-Lisbon'],
+      first_observed_at: '2025-01-01T00:00:00.000Z',
+    };
     expect(canonicalJson(linesOf([shuffled]))).toBe(canonicalJson(linesOf([plain])));
     // A question with labels beside it, as a fixture's own line has them, is the same question.
     const labelled = { ...QUESTION, expected: ['Lisbon'], evidence: ['D1:3'], category: 'temporal', answerable: false };

@@ -22,7 +22,7 @@ const CACHE_LIMIT = 8_192;
 
 type Parsed = Omit<ContextSentence, 'line'>;
 
-/** Parses context lines; lines seen before in this process are remembered, within a bound. */
+/** Parses context lines, of which one without its date is no note and holds nothing; lines seen before in this process are remembered, within a bound. */
 export class LineParser {
   readonly #language: LanguageResources;
   readonly #cache = new Map<string, readonly Parsed[]>();
@@ -38,7 +38,7 @@ export class LineParser {
   #parse(line: string): readonly Parsed[] {
     const known = this.#cache.get(line);
     if (known !== undefined) return known;
-    const [, at = '', people, speaker, body = line] = LINE.exec(line) ?? [];
+    const [, at = '', people, speaker, body = ''] = LINE.exec(line) ?? [];
     const subjects = speaker !== undefined ? [speaker] : (people ?? '').split(', ').filter((name) => name !== '');
     const parsed = splitSentences(body).map((text, place) => ({
       text,

@@ -13,6 +13,13 @@ const ask = (question: string, ...context: string[]) =>
 const answer = (question: string, ...context: string[]) => ask(question, ...context).answer;
 
 describe('reader', () => {
+  it('LE-6 a line of a lesson is no note: it neither answers nor hides what does', () => {
+    const lesson = '[lesson] Earlier questions that ask where about Petra were answered wrongly: Petra lives in Oslo.';
+    const note = '[2025-06-01 10:00] Petra: I live in Malmö.';
+    expect(ask('Where does Petra live?', lesson).abstains).toBe(true);
+    expect(ask('Where does Petra live?', lesson, note)).toEqual(ask('Where does Petra live?', note));
+  });
+
   it('PR-1 abstains on an empty context', () => {
     expect(ask('Where does Petra live?')).toEqual({ abstains: true, answer: '' });
   });
