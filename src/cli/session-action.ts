@@ -14,6 +14,7 @@ export interface SessionFlags extends MatrixFlags {
   readonly databaseUrl?: string;
   /** Seconds. */
   readonly wait?: number;
+  readonly lessons?: string;
 }
 
 /**
@@ -28,6 +29,7 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'> &
   show: (result: Result) => string,
   then: { readonly resumes: boolean },
 ): Promise<void> {
+  const { lessonBook } = await import('../lessons/injection/lesson-book.js');
   const display = await showProgress(io);
   try {
     const { result, kinds } = await work({
@@ -36,6 +38,7 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'> &
       overrides: overridesOf(flags, io),
       databaseUrl: flags.databaseUrl ?? null,
       recorder_wait_ms: flags.wait === undefined ? DEFAULT_RECORDER_WAIT_MS : flags.wait * 1000,
+      lessons: lessonBook(resolve(io.workingFolder, flags.lessons ?? 'lessons'), flags.lessons !== undefined),
       environment: io.environment,
       clock: io.clock,
       signal: io.signal,

@@ -11,7 +11,7 @@ export function retrievalFactors(matrix: ResolvedMatrix, arm: ArmSettings): Json
       retrieval,
       // What a reader searches for is its own doing: who reads, and by which protocol, decides what is found (RT-8).
       ...(arm.recall === 'deliberate' ? { recall: 'deliberate', reader: deliberateFactors(matrix) } : {}),
-      context: matrix.context,
+      context: { ...matrix.context, ...arm.context },
       query_preparation: preparation === null || preparation === 'off' ? preparation : preparation.embedding.model,
     }),
   ) as JsonObject;

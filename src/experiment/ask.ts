@@ -200,6 +200,7 @@ class Attempt {
       error,
       recalled: this.#retrieval.recalled,
       context: this.#retrieval.context,
+      lessons: this.#retrieval.lessons,
       searches: this.#retrieval.searches,
       answer: this.#answer,
       abstained: this.#abstained,

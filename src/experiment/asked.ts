@@ -1,3 +1,4 @@
+import type { Digest } from '../core/digest.js';
 import type { AssembledContext } from '../memory/context/context.js';
 import type { RecallResult } from '../memory/memory.js';
 import { CallAccount } from './call-account.js';
@@ -12,6 +13,8 @@ export interface Asked {
   readonly error: unknown;
   readonly recalled: RecallResult | null;
   readonly context: AssembledContext | null;
+  /** Lessons that stand in the context. */
+  readonly lessons: readonly Digest[];
   /** Of a deliberate reader. */
   readonly searches: readonly MadeSearch[];
   readonly answer: string | null;
@@ -33,6 +36,7 @@ export function notAsked(cause: Cause, kind: 'refused' | 'skipped'): Asked {
     error: null,
     recalled: null,
     context: null,
+    lessons: [],
     searches: [],
     answer: null,
     abstained: null,

@@ -4,6 +4,7 @@ import { invalidInput } from '../core/errors.js';
 import { parseUsd, showUsd } from '../ledger/money.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
+import { lessonsOfContinued } from './bind-lessons.js';
 import { blockName } from './block-id.js';
 import { findRun } from './find-run.js';
 import { JudgementFile } from './judging/judgement-file.js';
@@ -67,6 +68,7 @@ export async function continueRun(
   const { totals, uncertain } = await readRunLedger(folder.path, options);
   await refuseStrangeRows(folder, prepared, totals);
   await JudgementFile.read(folder.judgementsPath);
+  const lessons = await lessonsOfContinued(prepared.loaded, folder.path, manifest, options.lessons);
   const limit = higherLimit(options.budget, totals.limit_nano_usd);
   if (totals.uncertain_nano_usd > 0n) {
     const text = `calls whose bill is not known stay held: $${showUsd(totals.uncertain_nano_usd)} (recall-matrix ledger ${folder.id})`;
@@ -82,7 +84,7 @@ export async function continueRun(
     retryFailed: options.retryFailed,
   };
   const place = { kind: 'continued' as const, folder, limit, amendLimit: limit > totals.limit_nano_usd, uncertain };
-  return withSession(options, prepared, { reads: true, place }, (session) => {
+  return withSession(options, prepared, { reads: true, place, lessons }, (session) => {
     const { version } = session.postgres;
     if (version !== manifest.postgres.version)
       options.progress({

@@ -9,8 +9,8 @@ import type { BankExpected } from './reproduction-document.js';
 
 /**
  * Runs every arm of a matrix over one bank, and writes down by digest what each retrieves and is shown, beside the bank (RP-1): what
- * `reproduce` compares with where no run is given. Sends nothing; one that is there already is replaced. An arm whose remote reader searches is left
- * out: what it finds cannot be known without asking.
+ * `reproduce` compares with where no run is given. Sends nothing; one that is there already is replaced. Left out are an arm whose
+ * remote reader searches, for what it finds cannot be known without asking, and one that injects lessons, for no log says the same for ever.
  *
  * @throws what `boundBank` throws; exit 2 `NOTHING_SELECTED`, `NOTHING_EXPECTED`; what kept an arm from a context (`problems` of its run).
  */
@@ -28,12 +28,18 @@ export async function expectBank(
   }
   const load = { ids: one.selected, repeats: matrix.load.repeats };
   const readsHere = hasLocalReader(one.loaded);
-  const arms = matrix.arms.filter(({ recall }) => readsHere || recall !== 'deliberate');
+  const arms = matrix.arms.filter(
+    ({ recall, context }) => context === undefined && (readsHere || recall !== 'deliberate'),
+  );
   const leftOut = matrix.arms.filter((arm) => !arms.includes(arm)).map(({ name }) => name);
   if (arms.length === 0) throw nothingExpected(leftOut);
   // A reader's answers bind nothing here, unless they are searches.
   const answered = arms.some(({ recall }) => recall === 'deliberate') ? null : [];
-  const { result: run, rows, server } = await quietRun(options, bound, arms, load, answered, null);
+  const {
+    result: run,
+    rows,
+    server,
+  } = await quietRun(options, bound, arms, load, { answered, queries: null, lessons: null });
   const path = expectationPath(file.path);
   const problems = run.problems.filter(({ code }) => code !== NOT_REPLAYED);
   const result = {
@@ -53,9 +59,9 @@ export async function expectBank(
 function nothingExpected(arms: readonly string[]): Error {
   return invalidInput(
     'NOTHING_EXPECTED',
-    `the reader of every arm (${arms.join(', ')}) is remote and searches itself`,
+    `of every arm (${arms.join(', ')}) the reader is remote and searches itself, or lessons are injected`,
     {
-      remedy: 'add an arm whose recall is automatic, or reproduce these against a run',
+      remedy: 'add an arm whose recall is automatic, and without lessons, or reproduce these against a run',
     },
   );
 }

@@ -39,6 +39,8 @@ export interface RunResult {
   readonly ledger: LedgerResult;
   /** Null where no query was prepared for any arm. */
   readonly query_preparation: QueryTally | null;
+  /** Null where no arm injects lessons (LE-6). */
+  readonly lessons: LessonsResult | null;
   readonly analysis: AnalysisResult;
   /** Null where no scorer is a judge. */
   readonly judging: JudgingResult | null;
@@ -185,6 +187,8 @@ export interface ArmResult {
   readonly by_answerable: {
     readonly [kind in 'answerable' | 'unanswerable']: { readonly [scorer: string]: ScoreDetail };
   };
+  /** Null where no arm of the run injects lessons. */
+  readonly lessons: ArmLessons | null;
   readonly misses: ArmMisses;
   /** By judge (OB-7). */
   readonly judging: { readonly [judge: string]: JudgedRows };
@@ -195,6 +199,29 @@ export interface ArmResult {
   readonly uncertain_nano_usd: number;
   /** Names that the reader reported, in the order of their first use (PR-4). */
   readonly reported_models: readonly string[];
+}
+
+/** What a run's rows owe to lessons, by arm: also of an arm that injects none, whose questions are the same (LE-6). */
+export interface ArmLessons {
+  /** Rows with a lesson in their context. */
+  readonly injected_rows: number;
+  /** Scores over the questions that lessons were learnt from. */
+  readonly in_sample: { readonly [scorer: string]: ScoreDetail };
+  /** Over all others. */
+  readonly out_of_sample: { readonly [scorer: string]: ScoreDetail };
+}
+
+/** The lessons that a run's arms could inject. */
+export interface LessonsResult {
+  /** Digest of the projection, which the run folder keeps. */
+  readonly projection: Digest;
+  readonly lessons: number;
+  /** Those that came in by an import: nobody knows what questions they were learnt from. */
+  readonly of_unknown_origin: number;
+  /** Nobody has measured how often the thresholds that verify a lesson are right. */
+  readonly calibrated: false;
+  /** The questions that lessons were learnt from, of fixtures that have some. */
+  readonly in_sample: readonly { readonly fixture: string; readonly questions: readonly string[] }[];
 }
 
 export interface LedgerResult {

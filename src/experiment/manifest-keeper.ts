@@ -41,10 +41,11 @@ export class ManifestKeeper {
     }
   }
 
-  /** The matrix first: a manifest never names one that is not there. */
+  /** The matrix and the lessons first: a manifest never names what is not there. */
   async start(): Promise<void> {
     const { file } = this.history.matrices.at(-1) as RunManifest['matrices'][number];
     if (this.history.kind !== 'resume') await this.folder.writeMatrix(file, stringify(this.session.loaded.matrix));
+    if (this.session.lessons !== null) await this.folder.writeLessons(this.session.lessons.text);
     await this.#write('running', null);
   }
 

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { systemClock } from '../core/clock.js';
 import type { Fixture } from '../fixture/fixture.js';
 import { importLongMemEval } from '../fixture/importers/longmemeval.js';
+import { lessonBook } from '../lessons/injection/lesson-book.js';
 import type { RunResult } from './experiment.js';
 import { runMatrix } from './run.js';
 
@@ -69,6 +70,7 @@ async function runMany(questions: number): Promise<{ result: RunResult; historie
     defaultOut: join(folder, 'runs'),
     overrides: {},
     databaseUrl: testServerUrl(),
+    lessons: lessonBook(join(folder, 'lessons'), false),
     environment: {},
     recorder_wait_ms: 0,
     clock: systemClock,

@@ -18,6 +18,7 @@ import { Providers } from './providers.js';
 import { SessionQueries } from './query-groups/session-queries.js';
 import { SLOT_WAIT } from './query-groups/slot-wait.js';
 import { RunFolder } from './run-folder.js';
+import type { LessonBook, RunLessons } from './run-lessons.js';
 import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
 import type { SessionPlace } from './session-place.js';
@@ -33,6 +34,8 @@ export interface SessionOptions {
   readonly databaseUrl: string | null;
   /** How long another process's recording is waited for (FB-13). */
   readonly recorder_wait_ms: number;
+  /** Where lessons are had from, should an arm inject any (LE-6). */
+  readonly lessons: LessonBook;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -51,12 +54,17 @@ export interface RunOptions extends SessionOptions {
  * Opens what sound input needs, in the order in which a refusal costs least: variables, the server, a run folder, the ledger. Closes all
  * of it when the work ends, however it ends.
  *
- * @param use whether questions are read, where the session writes, and whether it may send: where not, no key is read.
+ * @param use whether questions are read, with which lessons, where the session writes, and whether it may send: where not, no key is read.
  */
 export async function withSession<T>(
   options: SessionOptions,
   prepared: PreparedRun,
-  use: { readonly reads: boolean; readonly place: SessionPlace; readonly sends?: false },
+  use: {
+    readonly reads: boolean;
+    readonly place: SessionPlace;
+    readonly sends?: false;
+    readonly lessons?: RunLessons | null;
+  },
   work: (session: Session, folder: RunFolder) => Promise<T>,
 ): Promise<T> {
   const { clock, signal, progress, recorder_wait_ms } = options;
@@ -106,6 +114,7 @@ export async function withSession<T>(
           providers,
           userParts,
           implementation,
+          lessons: use.lessons ?? null,
           queries: new SessionQueries(() => note(WAITING_FOR_SLOT)),
           progress,
           recorder_wait_ms,

@@ -5,6 +5,7 @@ import { bankRefused, invalidInput } from '../core/errors.js';
 import type { ArmSettings, ResolvedMatrix } from '../matrix/matrix.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
 import { readerFactors, retrievalFactors } from './arm-factors.js';
+import { keptLessons } from './bind-lessons.js';
 import { blockTitle } from './block-id.js';
 import { readCommittedRows } from './committed-rows.js';
 import { type ExpectedArm, expectationPath, pastRowsOf, readExpectation } from './expectation.js';
@@ -13,6 +14,7 @@ import type { PastQueries } from './past-queries.js';
 import { type PastRow, pastRowOf } from './reproduction.js';
 import type { ReproducedSource } from './reproduction-document.js';
 import { RunFolder } from './run-folder.js';
+import type { LessonBook, RunLessons } from './run-lessons.js';
 import { readManifest } from './run-manifest.js';
 
 /** What an arm did once over a bank and fixture. */
@@ -24,6 +26,8 @@ export interface PastArm {
   readonly server: string | null;
   /** What its run kept of its questions (VB-3, SQ-1); null where there is no run. */
   readonly queries: PastQueries | null;
+  /** The lessons that its run kept; null where it had none, or there is no run. */
+  readonly lessons: RunLessons | null;
   /** Whether a reader's answers are there, by a reader of the same model, prompt and parameters. */
   readonly hasAnswers: boolean;
   /** What is not there to be compared, and why. */
@@ -42,10 +46,10 @@ export interface WantedArm {
  * An arm's past in a run.
  *
  * @param out where run folders lie.
- * @throws exit 2: `RUN_NOT_FOUND`, `RUN_MANIFEST_BROKEN`, `RUN_ROWS_BROKEN`, `REPRODUCE_NO_ROWS`, `REPRODUCE_OTHER_ARM` (naming what differs);
+ * @throws exit 2: `RUN_NOT_FOUND`, `RUN_MANIFEST_BROKEN`, `RUN_ROWS_BROKEN`, `REPRODUCE_NO_ROWS`, `REPRODUCE_OTHER_ARM` (naming what differs), `RUN_LESSONS_CHANGED`;
  * exit 5: `REPRODUCE_OTHER_BANK`.
  */
-export async function pastArmOfRun(out: string, run: string, wanted: WantedArm): Promise<PastArm> {
+export async function pastArmOfRun(out: string, run: string, wanted: WantedArm, book: LessonBook): Promise<PastArm> {
   const path = await findRun(out, run, 'run@1');
   const manifest = await readManifest(path);
   const { digest, file } = manifest.matrices.at(-1) as (typeof manifest.matrices)[number];
@@ -79,6 +83,7 @@ export async function pastArmOfRun(out: string, run: string, wanted: WantedArm):
     load: first.load as Digest,
     server: manifest.postgres.version,
     queries: { vectors: folder.queryVectorsPath(wanted.fixture), misses: folder.queryMissesPath(wanted.fixture) },
+    lessons: await keptLessons(path, manifest, book),
     hasAnswers: otherReader.length === 0,
     not_compared:
       otherReader.length === 0 ? [] : [`answers: the run's reader is another; it differs in ${otherReader.join(', ')}`],
@@ -101,6 +106,7 @@ export async function pastArmOfBank({ bank, arm, matrix }: WantedArm): Promise<P
     load: expected.load,
     server: expectation.server,
     queries: null,
+    lessons: null,
     hasAnswers: false,
     not_compared: ['answers: no run is given to compare them with'],
   };
@@ -113,6 +119,7 @@ function nothing(why: string): PastArm {
     load: null,
     server: null,
     queries: null,
+    lessons: null,
     hasAnswers: false,
     not_compared: [why],
   };

@@ -168,10 +168,12 @@ function contextOf(
   fixture: ExaminedFixture,
   arm: ArmSettings,
 ): { expected: number; worst: number } {
-  if (arm.retrieval.strategy === 'none') return { expected: 0, worst: 0 };
+  // Of any other arm, what lessons take is part of its context's budget.
+  const lessons = contextBytes(arm.context?.lesson_tokens ?? 0);
+  if (arm.retrieval.strategy === 'none') return lessons;
   if (arm.retrieval.strategy !== 'full-history') return contextBytes(loaded.matrix.context.tokens);
   const bytes = fixture.batch_bytes.reduce((sum, batch) => sum + batch, 0);
-  return { expected: bytes, worst: bytes };
+  return { expected: bytes + lessons.expected, worst: bytes + lessons.worst };
 }
 
 function sends(entry: ProviderEntry): boolean {

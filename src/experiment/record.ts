@@ -8,8 +8,9 @@ import { bankCost, NO_COST } from './formation-cost.js';
 import { ledgerResult } from './ledger-result.js';
 import { type RunOptions, withSession } from './open-session.js';
 import { lookedUpQuestions, type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
+import { distinctProblems } from './problem-results.js';
 import type { RunFolder } from './run-folder.js';
-import { distinctProblems, type FinishedFixture, type FixtureResult, finishFixture } from './run-result.js';
+import { type FinishedFixture, type FixtureResult, finishFixture } from './run-result.js';
 import { formationOf, type Session } from './session.js';
 
 /** A recording that went as far as it could. */

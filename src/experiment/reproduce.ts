@@ -23,6 +23,7 @@ import type { Reproduction } from './reproduction-document.js';
 import { MatrixRun } from './run.js';
 import type { RunFolder } from './run-folder.js';
 import { newHistory } from './run-history.js';
+import type { RunLessons } from './run-lessons.js';
 
 /** As many as a reader takes in; the rest are counted. */
 const SHOWN_DIFFERENCES = 10;
@@ -58,7 +59,8 @@ export async function reproduce(
   const { loaded, fixture } = bound.one;
   const arm = armOf(loaded, options.arm);
   const readsHere = hasLocalReader(loaded);
-  if (arm.recall === 'deliberate' && !readsHere && options.against === null) throw needsRun(arm);
+  if (options.against === null && arm.recall === 'deliberate' && !readsHere) throw needsRun(arm, SEARCHED);
+  if (options.against === null && arm.context !== undefined) throw needsRun(arm, TAUGHT);
   const wanted = {
     bank: { path: bound.file.path, digest: bound.file.bank.digest, replicate: bound.file.bank.identity.replicate },
     fixture: fixture.manifest.id,
@@ -66,9 +68,16 @@ export async function reproduce(
     matrix: loaded.matrix,
   };
   const out = options.out ?? loaded.output_folder ?? options.defaultOut;
-  const past = await (options.against === null ? pastArmOfBank(wanted) : pastArmOfRun(out, options.against, wanted));
+  const past = await (options.against === null
+    ? pastArmOfBank(wanted)
+    : pastArmOfRun(out, options.against, wanted, options.lessons));
   const load = loadOf(bound, past);
-  const quiet = await quietRun(options, bound, [arm], load, readsHere ? null : answeredIn(past), past.queries);
+  const given = {
+    answered: readsHere ? null : answeredIn(past),
+    queries: past.queries,
+    lessons: past.lessons,
+  };
+  const quiet = await quietRun(options, bound, [arm], load, given);
   const { result, kinds } = reproduction(bound, arm, past, quiet, readsHere);
   // With its times, so that it has its place among the runs.
   await quiet.folder.writeManifest({ ...result, started_at: startedAt, finished_at: options.clock.now() });
@@ -78,21 +87,25 @@ export async function reproduce(
 /**
  * Runs arms over a bank, with no way to send.
  *
- * @param queries what a past run kept of its questions: their vectors, and those that missed; null where there is no run.
- * @param answered rows whose answers stand for the reader's, where the exact request is equal; null lets the matrix's own reader read.
+ * @param given what stands for what is not there: `answered`, rows whose answers stand for the reader's, where the exact request is equal (null lets the
+ * matrix's own reader read); `queries`, what a past run kept of its questions: their vectors, and those that missed; `lessons`, those that it kept.
  */
 export async function quietRun(
   options: RunOptions,
   bound: BoundBank,
   arms: readonly ArmSettings[],
   load: NarrowedLoad,
-  answered: readonly Observation[] | null,
-  queries: PastQueries | null,
+  given: {
+    readonly answered: readonly Observation[] | null;
+    readonly queries: PastQueries | null;
+    readonly lessons: RunLessons | null;
+  },
 ): Promise<QuietRun> {
+  const { answered, queries, lessons } = given;
   const kept = queries === null ? null : await keptQueries(queries);
   const prepared = embeddingHere(await planBanks(narrowedInput(bound, arms, load), null), kept);
   const { loaded } = prepared;
-  const use = { reads: true, sends: false, place: { kind: 'new', prefix: 'reproduce-' } } as const;
+  const use = { reads: true, sends: false, lessons, place: { kind: 'new', prefix: 'reproduce-' } } as const;
   return withSession(options, prepared, use, async (session, folder) => {
     if (answered !== null) session.providers.standIn(loaded.matrix.reader.provider, replayedReader(answered));
     const { id } = bound.one.fixture.manifest;
@@ -198,10 +211,15 @@ function notCompared({ missing, unreplayed }: RowComparison, unread: number, pas
   ];
 }
 
-function needsRun({ name }: ArmSettings): Error {
-  return invalidInput(
-    'REPRODUCE_NEEDS_RUN',
-    `what the arm ${name} retrieves is what its reader searched for; the reader is remote, and nothing is sent`,
-    { remedy: 'name a run that asked it, with --against: its searches are replayed' },
-  );
+const SEARCHED = {
+  why: 'retrieves is what its reader searched for; the reader is remote, and nothing is sent',
+  remedy: 'name a run that asked it, with --against: its searches are replayed',
+};
+const TAUGHT = {
+  why: 'shows holds lessons, and a log says other things from day to day',
+  remedy: 'name a run of it, with --against: its folder keeps the lessons that it was shown',
+};
+
+function needsRun({ name }: ArmSettings, { why, remedy }: typeof TAUGHT): Error {
+  return invalidInput('REPRODUCE_NEEDS_RUN', `what the arm ${name} ${why}`, { remedy });
 }

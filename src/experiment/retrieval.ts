@@ -12,6 +12,7 @@ import type { AskingTools } from './asking-tools.js';
 import type { Cell } from './cell.js';
 import type { QueryCost } from './query-vectors.js';
 import type { Cause } from './row-cause.js';
+import type { LessonLine } from './run-lessons.js';
 
 /** One search of a deliberate reader, as its row keeps it (RT-8). */
 export interface MadeSearch extends ToldSearch, Omit<RecallResult, 'items'> {
@@ -33,6 +34,7 @@ export class Retrieval {
   readonly #prepared = new Map<string, PreparationCost>();
   #recalled: RecallResult | null = null;
   #context: AssembledContext | null = null;
+  readonly #lessons: readonly LessonLine[];
 
   /** @param at hears where the retrieval is: what is thrown then is of that stage. */
   constructor(
@@ -41,7 +43,11 @@ export class Retrieval {
     private readonly question: Question,
     private readonly label: Label,
     private readonly at: (stage: Cause['stage']) => void,
-  ) {}
+  ) {
+    const { session, fixture } = tools;
+    const injects = cell.arm.context !== undefined && session.lessons !== null;
+    this.#lessons = injects ? session.lessons.linesFor(fixture.corpus, question) : [];
+  }
 
   /** Null before anything was recalled. */
   get recalled(): RecallResult | null {
@@ -50,6 +56,11 @@ export class Retrieval {
 
   get context(): AssembledContext | null {
     return this.#context;
+  }
+
+  /** Those that stand in the context (LE-6). */
+  get lessons(): Digest[] {
+    return this.#lessons.slice(0, this.#context?.preface ?? 0).flatMap(({ lessons }) => lessons);
   }
 
   /** Null where no vector was to be prepared. */
@@ -118,9 +129,11 @@ export class Retrieval {
   #assemble({ items }: RecallResult): Promise<AssembledContext> {
     this.at('context');
     const { session, assembler } = this.tools;
-    const { strategy } = this.cell.arm.retrieval;
+    const { retrieval, context } = this.cell.arm;
+    const { strategy } = retrieval;
+    const preface = { lines: this.#lessons.map(({ text }) => text), tokens: context?.lesson_tokens ?? 0 };
     const budget = strategy === 'full-history' ? null : session.loaded.matrix.context.tokens;
-    return this.#timed('context', async () => assembler.assemble(items, budget));
+    return this.#timed('context', async () => assembler.assemble(items, budget, preface));
   }
 
   async #timed<T>(stage: 'recall' | 'context', work: () => Promise<T>): Promise<T> {

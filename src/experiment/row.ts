@@ -76,7 +76,8 @@ export function makeRow(shared: RowContext, cell: Cell, task: Task, asked: Asked
       sources: [...sources],
       tokens: asked.context?.item_tokens[index] ?? null,
     })),
-    lessons: [],
+    // Another system's answer was not read from our context.
+    lessons: asked.is_given ? [] : [...asked.lessons],
     context:
       asked.context === null || asked.is_given
         ? null

@@ -14,6 +14,9 @@ import {
 import { internalFault, invalidInput, messageOf } from '../core/errors.js';
 import { type BlockId, blockName } from './block-id.js';
 
+/** The lessons that a run was begun with, in its folder. */
+export const LESSONS_FILE = 'lessons.json';
+
 /** Where a run writes (DESIGN, Files). Every file is private. */
 export class RunFolder {
   readonly #requests = new Set<Digest>();
@@ -112,6 +115,11 @@ export class RunFolder {
   /** @param file its name in the folder: a run that was extended keeps every matrix that it had (OB-8). */
   async writeMatrix(file: string, yaml: string): Promise<void> {
     await written(join(this.path, file), (path) => writeReplacing(path, yaml));
+  }
+
+  /** @param text the canonical JSON of a projection. */
+  async writeLessons(text: string): Promise<void> {
+    await written(join(this.path, LESSONS_FILE), (path) => writeReplacing(path, `${text}\n`));
   }
 
   /** @param arm null for a state that all arms share. */

@@ -65,6 +65,8 @@ const manifestSchema = z.looseObject({
       bank: digest.nullable(),
     }),
   ),
+  /** Of `lessons.json`; null where no arm injects any, absent where an earlier version wrote it. */
+  lesson_projection: digest.nullable().default(null),
 });
 
 /** `run.json` (OB-3). */
@@ -117,6 +119,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
     fixtures: facts.fixtures,
     banks: facts.banks,
     vector_banks: facts.vector_banks,
+    lesson_projection: session.lessons?.digest ?? null,
     stopped_by_budget: facts.stopped_by_budget,
     ...results,
   };
@@ -139,6 +142,7 @@ export function resultOf(manifest: RunManifest, path: string): RunResult {
     fixtures,
     banks,
     vector_banks,
+    lesson_projection,
     stopped_by_budget,
     ...rest
   } = manifest;

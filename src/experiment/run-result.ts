@@ -1,5 +1,4 @@
 import { counted } from '../core/counted.js';
-import { kindOf, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { LedgerTotals, SharedSums } from '../ledger/ledger.js';
@@ -25,11 +24,13 @@ import type {
 } from './experiment.js';
 import type { BankPlan, FixtureFormation } from './formation-bank.js';
 import type { OwnCost } from './formation-cost.js';
+import type { InSample } from './in-sample.js';
 import type { Judging } from './judging/judging.js';
 import { isWhollyJudged, judgingResult } from './judging/judging-result.js';
 import { ledgerResult } from './ledger-result.js';
 import { commonState, liveStates } from './live-states.js';
 import { modelChanges, unique } from './model-changes.js';
+import { distinctProblems, problemResults } from './problem-results.js';
 import { type QueryFate, queryTally } from './query-tally.js';
 import { resumeCommand } from './resume-command.js';
 import type { RunFolder } from './run-folder.js';
@@ -86,7 +87,7 @@ export function finishFixture(result: FixtureResult, shared: readonly SharedSums
     queries,
     outcomes,
     formation: formationResult(result, shared),
-    problems: problems(result),
+    problems: problemResults(result),
   };
 }
 
@@ -98,6 +99,8 @@ export interface RunFacts {
   readonly plans: readonly BankPlan[];
   readonly totals: LedgerTotals;
   readonly judging: Judging;
+  /** Null where no arm injects lessons. */
+  readonly sample: InSample | null;
   readonly interrupted: boolean;
 }
 
@@ -122,6 +125,7 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     arms,
     ledger: ledgerResult(totals),
     query_preparation: preparationResult(fixtures),
+    lessons: facts.sample?.result ?? null,
     analysis: analysisResult(loaded.matrix),
     judging,
     model_changes: modelChanges(loaded, formation, arms, judging),
@@ -174,6 +178,7 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
       replayed_calls: outcomes.reduce((sum, outcome) => sum + outcome.replayed_calls, 0),
       questions: fixtures.reduce((sum, fixture) => sum + fixture.questions, 0),
       miss_scorer: missScorer(loaded.matrix.analysis, loaded.matrix.scoring),
+      sample: facts.sample,
       actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
       uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
       replicates: loaded.matrix.formation?.replicates ?? 1,
@@ -262,32 +267,6 @@ function actualCost(shared: readonly SharedSums[], block: string, stage: SharedS
     actual_nano_usd: jsonAmount(sums?.spent_nano_usd ?? 0n),
     uncertain_nano_usd: jsonAmount(sums?.uncertain_nano_usd ?? 0n),
   };
-}
-
-function problems({ fixture, errors }: FixtureResult): ProblemResult[] {
-  return distinctProblems(
-    errors.map(({ error, arm }) => {
-      const known = error instanceof RecallMatrixError ? error : null;
-      return {
-        kind: kindOf(error),
-        code: known?.code ?? 'UNEXPECTED',
-        message: messageOf(error),
-        remedy: known?.remedy ?? null,
-        fixture: fixture.manifest.id,
-        arm,
-      };
-    }),
-  );
-}
-
-/** Each different problem once, with where it was met first. */
-export function distinctProblems(all: readonly ProblemResult[]): ProblemResult[] {
-  const seen = new Map<string, ProblemResult>();
-  for (const problem of all) {
-    const key = `${problem.code}\0${problem.message}\0${problem.arm}`;
-    if (!seen.has(key)) seen.set(key, problem);
-  }
-  return [...seen.values()];
 }
 
 function sum(numbers: readonly number[]): number {

@@ -6,6 +6,7 @@ import type { Question } from '../fixture/question.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
+import { lessonsNow } from './bind-lessons.js';
 import type { Block } from './block.js';
 import { type BlockId, blocksNoun, blockTitle } from './block-id.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
@@ -25,6 +26,7 @@ import {
   whyRecorded,
 } from './formation-bank.js';
 import { bankCost, NO_COST, ownCost } from './formation-cost.js';
+import { InSample } from './in-sample.js';
 import { Judging } from './judging/judging.js';
 import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
@@ -55,7 +57,9 @@ export interface RunOutcome {
  */
 export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
   const prepared = await prepareRun(options.matrixPath, options.overrides, options);
-  return withSession(options, prepared, { reads: true, place: { kind: 'new', prefix: '' } }, (session, folder) =>
+  const lessons = await lessonsNow(prepared.loaded, options.lessons);
+  const use = { reads: true, lessons, place: { kind: 'new', prefix: '' } } as const;
+  return withSession(options, prepared, use, (session, folder) =>
     new MatrixRun(session, prepared, folder, newHistory(prepared.loaded)).run(),
   );
 }
@@ -89,6 +93,7 @@ export class MatrixRun {
       this.#results.push(finishFixture(await this.#runBlock(plan), this.session.ledger.shared()));
       this.#progress.finished();
     }
+    const { lessons } = this.session;
     const totals = this.session.ledger.totals();
     const result = await runResult({
       folder: this.folder,
@@ -97,6 +102,7 @@ export class MatrixRun {
       plans: this.prepared.plans,
       totals,
       judging: this.#judging,
+      sample: lessons === null ? null : new InSample(lessons, this.prepared.fixtures, this.prepared.selected),
       interrupted: this.session.signal.aborted,
     });
     await this.#manifest.finish(result);

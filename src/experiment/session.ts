@@ -8,6 +8,7 @@ import type { Progress } from './experiment.js';
 import type { LedgerHome } from './ledger-home.js';
 import type { Providers } from './providers.js';
 import type { SessionQueries } from './query-groups/session-queries.js';
+import type { RunLessons } from './run-lessons.js';
 import type { UserParts } from './user-parts/user-parts.js';
 
 /** What one invocation has in its hands, once its input was found sound. */
@@ -22,6 +23,8 @@ export interface Session {
   readonly userParts: UserParts;
   readonly implementation: Digest;
   readonly queries: SessionQueries;
+  /** Null where no arm injects any (LE-6). */
+  readonly lessons: RunLessons | null;
   /** How long another process's recording is waited for (FB-13). */
   readonly recorder_wait_ms: number;
   readonly progress: Progress;

@@ -17,6 +17,7 @@ const facts: ArmFacts = {
   actual_nano_usd: 0n,
   uncertain_nano_usd: 0n,
   miss_scorer: 'token-f1',
+  sample: null,
   replicates: 1,
   primary: 'token-f1',
 };

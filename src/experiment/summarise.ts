@@ -3,6 +3,7 @@ import { armCosts } from './arm-costs.js';
 import { armMisses } from './arm-misses.js';
 import { betweenBanks } from './between-banks.js';
 import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from './experiment.js';
+import type { InSample } from './in-sample.js';
 import { judgedRows } from './judging/judged-rows.js';
 import { isDegraded, lookupMisses } from './lookup-misses.js';
 import { unique } from './model-changes.js';
@@ -24,6 +25,8 @@ export interface ArmFacts {
   readonly questions: number;
   /** What says that an answer is wrong (`missScorer`). */
   readonly miss_scorer: string | null;
+  /** Which of its questions the run's lessons were learnt from; null where it has no lessons (LE-6). */
+  readonly sample: Pick<InSample, 'has'> | null;
   readonly actual_nano_usd: bigint;
   readonly uncertain_nano_usd: bigint;
   /** Banks a fixture (FB-18). */
@@ -77,6 +80,7 @@ export function summariseArm(
         scorers,
       ),
     },
+    lessons: facts.sample === null ? null : bySample(rows, scorers, facts.sample),
     misses: armMisses(facts.miss_scorer, rows),
     judging: judgedRows(rows, scorers),
     context_tokens: {
@@ -103,6 +107,23 @@ function byCategory(rows: readonly SummaryRow[], scorers: readonly string[]): Ar
       ),
     ]),
   );
+}
+
+function bySample(
+  rows: readonly SummaryRow[],
+  scorers: readonly string[],
+  sample: Pick<InSample, 'has'>,
+): ArmResult['lessons'] {
+  const scored = (isIn: boolean) =>
+    scoreDetails(
+      rows.filter((row) => sample.has(row) === isIn),
+      scorers,
+    );
+  return {
+    injected_rows: rows.filter(({ lessons }) => lessons.length > 0).length,
+    in_sample: scored(true),
+    out_of_sample: scored(false),
+  };
 }
 
 function scoreDetails(rows: readonly SummaryRow[], scorers: readonly string[]): { [scorer: string]: ScoreDetail } {

@@ -23,6 +23,8 @@ export interface SummaryRow
   > {
   /** Of a deliberate reader: how many it made. */
   readonly searches: { readonly length: number };
+  /** How many stood in its context. */
+  readonly lessons: { readonly length: number };
   readonly miss: Pick<NonNullable<Observation['miss']>, 'cause'> | null;
   readonly judgements: { readonly [judge: string]: Pick<Observation['judgements'][string], 'by' | 'nano_usd'> };
   readonly context: Pick<NonNullable<Observation['context']>, 'tokens'> | null;
@@ -59,6 +61,7 @@ export function summaryRow(row: Observation): SummaryRow {
     abstained,
     reported_models: row.reported_models,
     searches: { length: row.searches.length },
+    lessons: { length: row.lessons.length },
     miss: row.miss === null ? null : { cause: row.miss.cause },
     judgements: Object.fromEntries(
       Object.entries(row.judgements).map(([judge, { by, nano_usd: verdicts }]) => [judge, { by, nano_usd: verdicts }]),

@@ -58,6 +58,7 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
       'single-hop': { 'token-f1': detail(0.75, 22) },
     },
     by_answerable: { answerable: {}, unanswerable: {} },
+    lessons: null,
     misses: NO_MISSES,
     judging: {},
     context_tokens: { p50: 300, p95: 400, mean: 300 },
@@ -112,6 +113,7 @@ function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}): RunR
       by_arm_and_stage: [],
     },
     query_preparation: null,
+    lessons: null,
     judging: null,
     model_changes: [],
     analysis: {
@@ -304,5 +306,37 @@ describe('OB-6 what went wrong', () => {
     };
     expect(showRun(run([arm('bm25', { by_answerable })]))).toMatch(/^bm25 +0\.250 +1\.000$/m);
     expect(showRun(run([arm('bm25')]))).not.toContain('unanswerable');
+  });
+});
+
+describe("LE-6 lessons in a run's table", () => {
+  const lessons = {
+    projection: SAMPLE_DIGEST,
+    lessons: 2,
+    of_unknown_origin: 1,
+    calibrated: false,
+    in_sample: [{ fixture: 'harbour', questions: ['harbour/q1', 'harbour/q\u001b[2J'] }],
+  } as const;
+  const by = (injected_rows: number, inSample: number) => ({
+    injected_rows,
+    in_sample: { 'token-f1': detail(inSample, 2) },
+    out_of_sample: { 'token-f1': detail(0.5, 28) },
+  });
+
+  it('LE-6 scores over the questions that they were learnt from stand apart, with both denominators, and nothing is calibrated', () => {
+    const shown = showRun(
+      run([arm('bm25', { lessons: by(0, 0.25) }), arm('taught', { lessons: by(2, 0.75) })], { lessons }),
+    );
+    expect(shown).toMatch(/token-f1 and lessons +rows with lessons +in-sample \(n=2\) +out-of-sample \(n=28\)/);
+    expect(shown).toMatch(/bm25 +0 +0\.25\d* +0\.50\d*/);
+    expect(shown).toMatch(/taught +2 +0\.75\d* +0\.50\d*/);
+    expect(shown).toContain('2 lessons verified or enforced; the thresholds that verify a lesson are not calibrated.');
+    expect(shown).toContain('harbour/q1');
+    expect(shown).toContain('Of 1 lesson nobody knows');
+    expect(shown).not.toContain('\u001b');
+  });
+
+  it('LE-6 a run whose arms inject none says nothing of them', () => {
+    expect(showRun(run([arm('bm25')]))).not.toContain('lesson');
   });
 });

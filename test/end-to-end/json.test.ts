@@ -118,6 +118,13 @@ const runResult = z.strictObject({
         answerable: z.record(z.string(), scoreDetail),
         unanswerable: z.record(z.string(), scoreDetail),
       }),
+      lessons: z
+        .strictObject({
+          injected_rows: count,
+          in_sample: z.record(z.string(), scoreDetail),
+          out_of_sample: z.record(z.string(), scoreDetail),
+        })
+        .nullable(),
       misses: z.strictObject({
         scorer: z.string().nullable(),
         below: z.number(),
@@ -176,6 +183,15 @@ const runResult = z.strictObject({
       refused: reasons,
       unprepared: reasons,
       cache: reasons,
+    })
+    .nullable(),
+  lessons: z
+    .strictObject({
+      projection: digest,
+      lessons: count,
+      of_unknown_origin: count,
+      calibrated: z.literal(false),
+      in_sample: z.array(z.strictObject({ fixture: z.string(), questions: z.array(z.string()) })),
     })
     .nullable(),
   analysis: z.strictObject({

@@ -23,6 +23,10 @@ export function runVerb(io: CliIo): Command {
     .option('--resume <run>', 'continue a run that was stopped: an id, `latest`, or its folder; needs no matrix')
     .option('--extend <run>', 'add the arms, questions or repeats that the matrix has more than a finished run')
     .option('--budget <usd>', 'with --resume or --extend: a higher limit, written into the ledger as an amendment')
+    .option(
+      '--lessons <folder>',
+      'the folder of the log of lessons, for arms that inject them: read once, when the run begins (default: ./lessons)',
+    )
     .option('--retry-failed', 'with --resume or --extend: ask again what the provider lost')
     .addHelpText(
       'after',

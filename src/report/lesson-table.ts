@@ -1,0 +1,38 @@
+import { counted } from '../core/counted.js';
+import { terminalText } from '../core/terminal-text.js';
+import type { ArmResult, RunResult } from '../experiment/experiment.js';
+import { plainTable, showScore } from './table.js';
+
+/** What lessons had to do with a run: scores over the questions that they were learnt from stand apart (LE-6). */
+export function showLessons({ lessons, arms }: RunResult, scorer: string | undefined): string {
+  if (lessons === null || scorer === undefined) return '';
+  const n = (part: 'in_sample' | 'out_of_sample'): number =>
+    Math.max(0, ...arms.map((arm) => arm.lessons?.[part][scorer]?.n ?? 0));
+  const mean = (arm: ArmResult, part: 'in_sample' | 'out_of_sample'): string =>
+    showScore(arm.lessons?.[part][scorer]?.mean);
+  const table = plainTable(
+    [
+      `${scorer} and lessons`,
+      'rows with lessons',
+      `in-sample (n=${n('in_sample')})`,
+      `out-of-sample (n=${n('out_of_sample')})`,
+    ],
+    arms.map((arm) => [
+      arm.arm,
+      String(arm.lessons?.injected_rows ?? 0),
+      mean(arm, 'in_sample'),
+      mean(arm, 'out_of_sample'),
+    ]),
+    [1, 2, 3],
+  );
+  const questions = lessons.in_sample.flatMap((one) => one.questions);
+  const sample =
+    questions.length === 0
+      ? 'No question of this run is one that they were learnt from.'
+      : terminalText(`In-sample are the questions that they were learnt from: ${questions.join(', ')}.`);
+  const unknown =
+    lessons.of_unknown_origin === 0
+      ? ''
+      : ` Of ${counted(lessons.of_unknown_origin, 'lesson')} nobody knows what questions they were learnt from: other questions may be in-sample too.`;
+  return `${table}\n\n${counted(lessons.lessons, 'lesson')} verified or enforced; the thresholds that verify a lesson are not calibrated. ${sample}${unknown}`;
+}
