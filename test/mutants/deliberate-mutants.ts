@@ -112,8 +112,8 @@ export const deliberateMutants: readonly Mutant[] = [
     [
       'remote-searches-without-a-run',
       'RP-1 RT-8',
-      "if (arm.recall === 'deliberate' && !readsHere",
-      "if (arm.name === '' && !readsHere",
+      "arm.recall === 'deliberate' && !readsHere) throw",
+      "arm.name === '' && !readsHere) throw",
     ],
   ]),
   ...mutantsOf(
