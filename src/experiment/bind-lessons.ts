@@ -1,15 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../core/counted.js';
 import { digestText } from '../core/digest.js';
 import { invalidInput, messageOf, type RecallMatrixError } from '../core/errors.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
+import type { Progress } from './experiment.js';
 import { LESSONS_FILE } from './run-folder.js';
 import type { LessonBook, RunLessons } from './run-lessons.js';
 import type { RunManifest } from './run-manifest.js';
 
+interface Told {
+  readonly lessons: LessonBook;
+  readonly progress: Progress;
+}
+
 /** The lessons of a new run: what the book says now, read once; null where no arm injects any, and no log is looked at. */
-export async function lessonsNow({ matrix }: LoadedMatrix, book: LessonBook): Promise<RunLessons | null> {
-  return matrix.arms.some(({ context }) => context !== undefined) ? book.read() : null;
+export async function lessonsNow(
+  { matrix }: LoadedMatrix,
+  { lessons: book, progress }: Told,
+): Promise<RunLessons | null> {
+  if (matrix.arms.every(({ context }) => context === undefined)) {
+    if (book.isNamed) progress({ kind: 'note', text: 'no arm injects lessons: --lessons changes nothing' });
+    return null;
+  }
+  const lessons = await book.read();
+  progress({
+    kind: 'note',
+    text: `${counted(lessons.count, 'lesson')} verified or enforced: injected where a question matches`,
+  });
+  return lessons;
 }
 
 /**
@@ -43,10 +62,11 @@ export async function lessonsOfContinued(
   loaded: LoadedMatrix,
   path: string,
   manifest: RunManifest,
-  book: LessonBook,
+  told: Told,
 ): Promise<RunLessons | null> {
+  const { lessons: book } = told;
   const kept = await keptLessons(path, manifest, book);
-  if (kept === null) return lessonsNow(loaded, book);
+  if (kept === null) return lessonsNow(loaded, told);
   const named = book.isNamed ? await book.read() : kept;
   if (named.digest === kept.digest) return kept;
   throw changed(manifest.run, `the lessons that are named now make the projection ${named.digest}`);

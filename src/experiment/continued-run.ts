@@ -68,7 +68,7 @@ export async function continueRun(
   const { totals, uncertain } = await readRunLedger(folder.path, options);
   await refuseStrangeRows(folder, prepared, totals);
   await JudgementFile.read(folder.judgementsPath);
-  const lessons = await lessonsOfContinued(prepared.loaded, folder.path, manifest, options.lessons);
+  const lessons = await lessonsOfContinued(prepared.loaded, folder.path, manifest, options);
   const limit = higherLimit(options.budget, totals.limit_nano_usd);
   if (totals.uncertain_nano_usd > 0n) {
     const text = `calls whose bill is not known stay held: $${showUsd(totals.uncertain_nano_usd)} (recall-matrix ledger ${folder.id})`;

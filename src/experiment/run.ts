@@ -57,7 +57,7 @@ export interface RunOutcome {
  */
 export async function runMatrix(options: RunOptions): Promise<RunOutcome> {
   const prepared = await prepareRun(options.matrixPath, options.overrides, options);
-  const lessons = await lessonsNow(prepared.loaded, options.lessons);
+  const lessons = await lessonsNow(prepared.loaded, options);
   const use = { reads: true, lessons, place: { kind: 'new', prefix: '' } } as const;
   return withSession(options, prepared, use, (session, folder) =>
     new MatrixRun(session, prepared, folder, newHistory(prepared.loaded)).run(),

@@ -5,6 +5,7 @@ import { deliberateMutants } from './deliberate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
 import { judgingMutants } from './judging-mutants.js';
+import { lessonInjectionMutants } from './lesson-injection-mutants.js';
 import { lessonMutants } from './lesson-mutants.js';
 import { memoryMutants } from './memory-mutants.js';
 import { moneyMutants } from './money-mutants.js';
@@ -44,4 +45,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...queryGroupMutants,
   ...lessonMutants,
   ...ownerLedgerMutants,
+  ...lessonInjectionMutants,
 ];

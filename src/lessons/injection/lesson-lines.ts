@@ -6,7 +6,6 @@ import type { Lesson } from '../lessons.js';
 import type { LessonProjection } from '../projection.js';
 import { scopeOf } from '../question-scope.js';
 import { compareText } from '../values.js';
-import { retrievableLessons } from '../visibility.js';
 import { lessonText } from './lesson-text.js';
 
 /** The lines that a projection has for questions (LE-6). */
@@ -14,7 +13,7 @@ export class LessonLines {
   readonly #byScope = new Map<string, Lesson[]>();
 
   constructor({ lessons }: LessonProjection) {
-    for (const lesson of [...retrievableLessons(lessons)].sort(compareLessons)) {
+    for (const lesson of [...lessons].sort(compareLessons)) {
       const scope = canonicalJson(lesson.fingerprint.scope);
       this.#byScope.set(scope, [...(this.#byScope.get(scope) ?? []), lesson]);
     }
