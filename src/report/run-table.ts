@@ -2,8 +2,8 @@ import { counted } from '../core/counted.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
+import { showInjection } from './injection-table.js';
 import { showJudging } from './judging-table.js';
-import { showLessons } from './lesson-table.js';
 import { lookupMark, lookupNotes, preparationNotes } from './lookup-notes.js';
 import { showAnswerable, showMisses } from './miss-table.js';
 import { showActual, showNanoUsd } from './money-text.js';
@@ -27,7 +27,7 @@ export function showRun(result: RunResult): string {
     showCategories(result.arms, scorers[0]),
     showAnswerable(result.arms, scorers[0]),
     showMisses(result.arms),
-    showLessons(result, scorers[0]),
+    showInjection(result, scorers[0]),
     showJudging(result.judging),
     showMoney(result.ledger),
     `written to ${terminalText(result.path)}`,

@@ -4,7 +4,7 @@ import type { ArmResult, RunResult } from '../experiment/experiment.js';
 import { plainTable, showScore } from './table.js';
 
 /** What lessons had to do with a run: scores over the questions that they were learnt from stand apart (LE-6). */
-export function showLessons({ lessons, arms }: RunResult, scorer: string | undefined): string {
+export function showInjection({ lessons, arms }: RunResult, scorer: string | undefined): string {
   if (lessons === null || scorer === undefined) return '';
   const n = (part: 'in_sample' | 'out_of_sample'): number =>
     Math.max(0, ...arms.map((arm) => arm.lessons?.[part][scorer]?.n ?? 0));
