@@ -21,6 +21,7 @@ import { resumeRun } from './resume-run.js';
 
 const TAUGHT = { ...BM25, name: 'taught', context: { lessons: 'inject' } };
 const HISTORY = { name: 'all', retrieval: { strategy: 'full-history' }, context: { lessons: 'inject' } };
+const FEW = { ...BM25, name: 'few', context: { lessons: 'inject', lesson_tokens: 5 } };
 
 let server: OpenAiServer;
 let folder: string;
@@ -190,13 +191,14 @@ describe('a run with lessons that is continued', () => {
     const begun = await runRemote(copy, { lessons: book(copy) });
     expect(begun.result.lessons).toBeNull();
     await writeLog(copy, log());
-    await writeRemoteMatrix(copy, server, { arms: [BM25, TAUGHT, HISTORY] });
+    await writeRemoteMatrix(copy, server, { arms: [BM25, TAUGHT, HISTORY, FEW] });
     const { result } = await extendRun({
       ...options(copy, begun.result.path),
       matrixPath: join(copy, 'priced.yaml'),
     });
     expect(result.status, JSON.stringify(result.problems)).toBe('complete');
-    expect(result.arms.map(({ lessons }) => lessons?.injected_rows)).toEqual([0, 1, 1]);
+    // What does not fit is not told as if it had been shown.
+    expect(result.arms.map(({ lessons }) => lessons?.injected_rows)).toEqual([0, 1, 1, 0]);
     expect(result.lessons?.in_sample).toEqual([{ fixture: 'small', questions: ['small/q1'] }]);
   });
 

@@ -44,9 +44,7 @@ export class Retrieval {
     private readonly label: Label,
     private readonly at: (stage: Cause['stage']) => void,
   ) {
-    const { session, fixture } = tools;
-    const injects = cell.arm.context !== undefined && session.lessons !== null;
-    this.#lessons = injects ? session.lessons.linesFor(fixture.corpus, question) : [];
+    this.#lessons = tools.session.lessons?.linesFor(tools.fixture.corpus, question) ?? [];
   }
 
   /** Null before anything was recalled. */
@@ -131,6 +129,7 @@ export class Retrieval {
     const { session, assembler } = this.tools;
     const { retrieval, context } = this.cell.arm;
     const { strategy } = retrieval;
+    // An arm that injects none has no room for them.
     const preface = { lines: this.#lessons.map(({ text }) => text), tokens: context?.lesson_tokens ?? 0 };
     const budget = strategy === 'full-history' ? null : session.loaded.matrix.context.tokens;
     return this.#timed('context', async () => assembler.assemble(items, budget, preface));

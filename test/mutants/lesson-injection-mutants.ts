@@ -40,7 +40,7 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     [['lesson-is-a-note', 'LE-6', "body = '']", 'body = line]']],
   ),
   ...mutantsOf('src/experiment/retrieval.ts', RUN, [
-    ['every-arm-is-taught', 'LE-6', 'cell.arm.context !== undefined && session', 'session'],
+    ['every-arm-is-taught', 'LE-6', 'context?.lesson_tokens ?? 0', 'context?.lesson_tokens ?? 200'],
     ['row-lists-what-did-not-fit', 'LE-6', 'this.#context?.preface ?? 0', 'this.#context?.lines.length ?? 0'],
   ]),
   ...mutantsOf('src/experiment/in-sample.ts', RUN, [
