@@ -72,6 +72,13 @@ describe('commands in the pages', () => {
     for (const text of [...NOT_RUN_HERE.keys(), ...REFUSED_WITHOUT_KEY]) expect(texts).toContain(text);
   });
 
+  it("LE-6 the quickstart's run, harvested for a second time, adds nothing, and verifies nothing", () => {
+    // Columns: added, known. The pages give the command more than once, and what is kept is the last.
+    const harvested = ended.get('node dist/cli/main.js lessons harvest latest')?.stdout ?? '';
+    expect(harvested).toMatch(/^quickstart-\S+( +\d+){5} +0 +[1-9]\d*$/m);
+    expect(harvested).toMatch(/^lessons: \d+ candidate$/m);
+  });
+
   it('MX-6 plan needs no key, sends nothing, and tells the expected from the worst case', () => {
     const plan = ended.get('node dist/cli/main.js plan matrices/mine.yaml')?.stdout ?? '';
     expect(plan).toMatch(/^total +\d+ +\d+ +\$[\d.]+ +\$[\d.]+$/m);
