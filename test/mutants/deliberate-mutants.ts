@@ -108,6 +108,18 @@ export const deliberateMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    'src/experiment/plan-deliberate.ts',
+    ['src/experiment/withheld-questions.test.ts'],
+    [
+      [
+        'searches-of-a-barred-fixture-are-planned',
+        'SQ-7 MX-6',
+        'vectorPlans(prepared, plan).length > 0',
+        'vectorPlans(prepared, plan).length >= 0',
+      ],
+    ],
+  ),
   ...mutantsOf('src/experiment/reproduce.ts', RUN, [
     [
       'remote-searches-without-a-run',
