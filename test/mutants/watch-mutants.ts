@@ -35,8 +35,8 @@ export const watchMutants: readonly Mutant[] = [
     [
       'failure-is-tried-again',
       'SQ-8',
-      "if (stop.aborted || kind !== 'provider') throw error;",
-      "if (stop.aborted || kind !== 'provider') throw error;\n    void embedder.embed(texts, watch.signal).catch(() => {});",
+      "if (kind !== 'provider') throw error;",
+      "if (kind !== 'provider') throw error;\n    void embedder.embed(texts, watch.signal).catch(() => {});",
     ],
     [
       'stop-cancels-a-request',
