@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useBundledChild } from '../../test/support/bundled-child.js';
@@ -67,6 +67,20 @@ describe('the log of lesson events', () => {
     expect(impatient.clock.monotonicMs()).toBeGreaterThanOrEqual(60_000);
     await held.release();
     await withLessonLog(folder, impatient, (log) => log.append(events));
+  });
+
+  it('LE-6 a log that would grow beyond what is read is not added to, and one that has is refused before it is read', async () => {
+    const { folder, path } = await logOf(events.slice(0, 2));
+    const { size } = await stat(path);
+    const most = size + 10;
+    const refused = withLessonLog(folder, world, (log) => log.append(events), most);
+    await expect(refused).rejects.toMatchObject({ code: 'LESSON_LOG_TOO_LARGE', exitCode: 2 });
+    expect((await readLessonLog(folder)).events).toEqual(events.slice(0, 2));
+    expect(await withLessonLog(folder, world, (log) => log.append(events.slice(0, 2)), most)).toMatchObject({
+      added: 0,
+    });
+    await truncate(path, 2 ** 27 + 1);
+    await expect(readLessonLog(folder)).rejects.toMatchObject({ code: 'LESSON_LOG_TOO_LARGE', exitCode: 2 });
   });
 
   it('LE-6 two processes that write at once: each event once, none lost', async () => {
