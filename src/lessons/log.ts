@@ -19,8 +19,8 @@ import { readLessonEvents } from './read-events.js';
 /** The log's name in the folder that `--lessons` names. */
 export const LOG_FILE = 'lessons.jsonl';
 
-/** A log is read whole, since every event may bear on every lesson; the longest text that a program of this kind can hold is a little more. */
-const MOST_BYTES = 400 * 1024 * 1024;
+/** A log is read whole, since every event may bear on every lesson: these are some 250,000 events, which take some 2 GB of memory and half a minute. */
+const MOST_BYTES = 128 * 1024 * 1024;
 const LINES_A_WRITE = 1000;
 
 /** What a log holds. */
@@ -67,31 +67,28 @@ export async function readLessonLog(folder: string): Promise<LogContent> {
 /**
  * Does something with a log, and lets no other process write meanwhile; makes it where it is not there.
  *
+ * @param mostBytes what the log may grow to; a test says less.
  * @throws as `readLessonLog` does of a log that is there; exit 2: `LESSON_LOG_IN_USE`, `FOLDER_NOT_WRITABLE`; exit 1: `LESSON_LOG_WRITE_FAILED`.
  */
 export async function withLessonLog<T>(
   folder: string,
   world: { readonly clock: Clock; readonly signal: AbortSignal },
   work: (log: LessonLog) => Promise<T>,
+  mostBytes = MOST_BYTES,
 ): Promise<T> {
   await ensureFolder(folder, PRIVATE_FOLDER_MODE);
   const lock = await lockLog(folder, world);
   try {
     const path = join(folder, LOG_FILE);
     const content = (await readContent(path)) ?? { path, events: [], torn_bytes: 0 };
-    return await work(new HeldLog(content));
+    return await work(new HeldLog(content, mostBytes));
   } finally {
     await lock.release();
   }
 }
 
 async function readContent(path: string): Promise<LogContent | null> {
-  const bytes = await readBounded(path, MOST_BYTES, (found) =>
-    invalidInput('LESSON_LOG_TOO_LARGE', `${path} has ${found} bytes; at most ${MOST_BYTES} are read`, {
-      remedy: 'begin a log in another folder with --lessons',
-      location: { file: path },
-    }),
-  );
+  const bytes = await readBounded(path, MOST_BYTES, (found) => tooLarge(path, `has ${found} bytes`, MOST_BYTES));
   if (bytes === null) return null;
   // The end is found in bytes: a tear inside a character would decode to other ones.
   const end = bytes.lastIndexOf(0x0a) + 1;
@@ -106,7 +103,10 @@ class HeldLog implements LessonLog {
   readonly #known: Set<Digest>;
   #toCut: number;
 
-  constructor({ path, events, torn_bytes }: LogContent) {
+  constructor(
+    { path, events, torn_bytes }: LogContent,
+    private readonly mostBytes: number,
+  ) {
     this.#path = path;
     this.events = [...events];
     this.torn_bytes = torn_bytes;
@@ -123,7 +123,9 @@ class HeldLog implements LessonLog {
       else added.set(digest, event);
     }
     if (added.size > 0) {
-      await write(this.#path, this.#toCut, [...added.values()]);
+      const lines = [...added.values()].map((event) => `${canonicalJson(event)}\n`);
+      await this.#refuseGrowth(lines);
+      await write(this.#path, this.#toCut, lines);
       this.#toCut = 0;
     }
     for (const [digest, event] of added) {
@@ -132,18 +134,30 @@ class HeldLog implements LessonLog {
     }
     return { added: added.size, known };
   }
+
+  /** A log that cannot be read any more would be lost with all that is in it. */
+  async #refuseGrowth(lines: readonly string[]): Promise<void> {
+    const before = await stat(this.#path).catch(() => null);
+    const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line), before?.size ?? 0);
+    if (size > this.mostBytes) throw tooLarge(this.#path, `would have ${size} bytes`, this.mostBytes);
+  }
 }
 
-async function write(path: string, tornBytes: number, events: readonly LessonEvent[]): Promise<void> {
+function tooLarge(path: string, what: string, most: number): Error {
+  return invalidInput('LESSON_LOG_TOO_LARGE', `${path} ${what}; at most ${most} are read`, {
+    remedy: 'begin a log in another folder with --lessons',
+    location: { file: path },
+  });
+}
+
+async function write(path: string, tornBytes: number, lines: readonly string[]): Promise<void> {
   try {
     const handle = await open(path, constants.O_CREAT | constants.O_RDWR | constants.O_APPEND, PRIVATE_FILE_MODE);
     try {
       const { size } = await stat(path);
       if (tornBytes > 0) await handle.truncate(size - tornBytes);
-      for (let from = 0; from < events.length; from += LINES_A_WRITE) {
-        const lines = events.slice(from, from + LINES_A_WRITE).map((event) => `${canonicalJson(event)}\n`);
-        await handle.appendFile(lines.join(''));
-      }
+      for (let from = 0; from < lines.length; from += LINES_A_WRITE)
+        await handle.appendFile(lines.slice(from, from + LINES_A_WRITE).join(''));
       await handle.sync();
     } finally {
       await handle.close();

@@ -173,6 +173,7 @@ export const lessonMutants: readonly Mutant[] = [
   ),
   ...mutantsOf('src/lessons/log.ts', LOG, [
     ['event-added-twice', 'LE-6', 'if (this.#known.has(digest) || added.has(digest))', 'if (added.has(digest))'],
+    ['log-grows-beyond-reading', 'LE-6', 'if (size > this.mostBytes)', 'if (size < 0)'],
     ['torn-end-is-read', 'LE-6', 'bytes.lastIndexOf(0x0a) + 1', 'bytes.length'],
     ['torn-end-is-not-cut', 'LE-6', 'if (tornBytes > 0) await handle.truncate(size - tornBytes);', ''],
   ]),

@@ -7,7 +7,7 @@ import { type CliIo, print, printJson } from '../io.js';
 import { holdExistingLog, holdLog, type LogFlags, readInstant, withLog } from './lessons-log.js';
 
 /** Of an imported file: as much as a log of many runs has. */
-const MOST_BYTES = 400 * 1024 * 1024;
+const MOST_BYTES = 128 * 1024 * 1024;
 
 /** `lessons evaluate`: records the present, and expires what it finds to have outlived its failure (LE-3). */
 export function lessonsEvaluateVerb(io: CliIo): Command {
