@@ -64,8 +64,9 @@ export async function run(
   folder: string,
   matrix: string,
   options: Parameters<typeof cli>[1] = {},
+  flags: readonly string[] = [],
 ): Promise<FinishedRun> {
-  const done = await cli(['run', matrix, '--json', '--out', join(folder, 'runs')], options);
+  const done = await cli(['run', matrix, '--json', '--out', join(folder, 'runs'), ...flags], options);
   let result: RunResult;
   try {
     result = JSON.parse(done.stdout) as RunResult;
