@@ -26,7 +26,7 @@ export async function lessonsNow(
   const lessons = await book.read();
   progress({
     kind: 'note',
-    text: `${counted(lessons.count, 'lesson')} verified or enforced: injected where a question matches`,
+    text: `${book.folder} has ${counted(lessons.count, 'lesson')} verified or enforced, injected where a question matches`,
   });
   return lessons;
 }

@@ -24,9 +24,11 @@ export interface RunLessons {
 
 /** Where lessons are had from. */
 export interface LessonBook {
+  /** Absolute. */
+  readonly folder: string;
   /** Whether the user named it, or it is where lessons usually are. */
   readonly isNamed: boolean;
-  /** What it says now; no lesson where there is no log, and none was named. @throws exit 2 where it is broken, or named and missing. */
+  /** What it says now; no lesson where there is no log. @throws exit 2 where it is broken. */
   read(): Promise<RunLessons>;
   /** What a run has kept. @throws `LESSON_PROJECTION_BROKEN` (exit 2). */
   restore(text: string, file: string): RunLessons;

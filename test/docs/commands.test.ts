@@ -28,6 +28,7 @@ const REFUSED_WITHOUT_KEY: ReadonlySet<string> = new Set([
   'node dist/cli/main.js record matrices/mine.yaml',
   'node dist/cli/main.js run matrices/mine.yaml',
   'node dist/cli/main.js run matrices/examples/judged.yaml',
+  'node dist/cli/main.js run matrices/examples/lessons.yaml --out runs --lessons lessons',
 ]);
 
 /** What this run of the tests saw: the commands of a page build on each other, so they are run once, in order. */

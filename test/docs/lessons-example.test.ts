@@ -1,6 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { showInjection } from '../../src/report/injection-table.js';
 import { userMessage } from '../support/chat-models.js';
 import { cli, exits, PROJECT } from '../support/cli.js';
 import { type FinishedRun, KEY, run } from '../support/cli-priced.js';
@@ -77,7 +78,7 @@ it('LE-6 LE-2 LE-4 the two nights of docs/lessons.md: a misreading recurs, is ve
     expect(scores(first, TRAVELLED)).toEqual({ untaught: { f1: 0, lessons: 0 }, taught: { f1: 0, lessons: 0 } });
     await harvest(first);
     // The same run again is the same evidence.
-    expect(await harvest(first)).toMatchObject({ added: 0 });
+    expect(await harvest(first)).toMatchObject({ runs: [{ added: 0 }] });
     expect(await states()).toEqual([['misread', 'candidate']]);
 
     const second = await night(...log);
@@ -105,8 +106,15 @@ it('LE-6 LE-2 LE-4 the two nights of docs/lessons.md: a misreading recurs, is ve
     expect(untaught).toEqual({ all: 0.75, in: 0, out: 1 });
     expect(taught).toEqual({ all: 0.75, in: 1, out: 2 / 3 });
 
-    const { lessons: events } = await harvest(third).then(() => lessons('list'));
-    expect(events[0].state).toBe('verified');
+    const page = await readFile(join(PROJECT, 'docs/lessons.md'), 'utf8');
+    expect(page).toContain(`\`\`\`text\n${showInjection(third.result, 'token-f1').split('\n\n')[0]}\n\`\`\`\n`);
+
+    // What the lesson did to the other question is a failure too, and begins at the beginning.
+    await harvest(third);
+    expect((await states()).sort()).toEqual([
+      ['misread', 'verified'],
+      ['not-retrieved', 'candidate'],
+    ]);
   } finally {
     await server.close();
   }

@@ -3,32 +3,35 @@ import { type Digest, digestText } from '../../core/digest.js';
 import { RecallMatrixError } from '../../core/errors.js';
 import type { LessonBook, RunLessons } from '../../experiment/experiment.js';
 import { evaluateLessons } from '../evaluate.js';
+import type { LessonEvent } from '../lesson-event.js';
 import { readLessonLog } from '../log.js';
 import { type LessonProjection, projectionOf } from '../projection.js';
 import { LessonLines } from './lesson-lines.js';
 import { restoreProjection } from './restore-projection.js';
 
 /**
- * The lessons of a log, for runs: evaluated once, when a run begins, up to the last event that the log has.
+ * The lessons of a log, for runs: evaluated once, when a run begins, up to the last event that the log has. Before the first harvest there is none, so
+ * that one command can run every night.
  *
  * @param folder absolute.
- * @param isNamed whether the user named it: one that nobody named need not be there.
+ * @param isNamed whether the user named it.
  */
 export function lessonBook(folder: string, isNamed: boolean): LessonBook {
   return {
+    folder,
     isNamed,
-    read: async () => {
-      try {
-        const { events } = await readLessonLog(folder);
-        return runLessons(projectionOf(evaluateLessons(events).lessons).projection);
-      } catch (error) {
-        if (!isNamed && error instanceof RecallMatrixError && error.code === 'LESSON_LOG_MISSING')
-          return runLessons(projectionOf([]).projection);
-        throw error;
-      }
-    },
+    read: async () => runLessons(projectionOf(evaluateLessons(await eventsIn(folder)).lessons).projection),
     restore: (text, file) => runLessons(restoreProjection(text, file)),
   };
+}
+
+async function eventsIn(folder: string): Promise<readonly LessonEvent[]> {
+  try {
+    return (await readLessonLog(folder)).events;
+  } catch (error) {
+    if (error instanceof RecallMatrixError && error.code === 'LESSON_LOG_MISSING') return [];
+    throw error;
+  }
 }
 
 function runLessons(projection: LessonProjection): RunLessons {
