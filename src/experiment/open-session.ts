@@ -15,8 +15,8 @@ import { enterLeftOpen, pairLedgers } from './owner-ledger/pair-ledgers.js';
 import { assertAdmissible } from './owner-ledger/plan-ceilings.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
+import { NO_OTHER_PROCESS, postgresTurns, TURN_WAIT_MS } from './query-groups/process-turns.js';
 import { SessionQueries } from './query-groups/session-queries.js';
-import { SLOT_WAIT } from './query-groups/slot-wait.js';
 import { RunFolder } from './run-folder.js';
 import type { LessonBook, RunLessons } from './run-lessons.js';
 import { lockRun } from './run-lock.js';
@@ -115,7 +115,10 @@ export async function withSession<T>(
           userParts,
           implementation,
           lessons: use.lessons ?? null,
-          queries: new SessionQueries(() => note(WAITING_FOR_SLOT)),
+          queries: new SessionQueries(
+            () => note(WAITING_FOR_TURN),
+            owners === null ? NO_OTHER_PROCESS : postgresTurns(await databases.server.openControlRuntime()),
+          ),
           progress,
           recorder_wait_ms,
         },
@@ -130,7 +133,7 @@ export async function withSession<T>(
   }
 }
 
-const WAITING_FOR_SLOT = `another process prepares questions of the same owner: waiting for its turn, ${SLOT_WAIT.most_ms / 1000} s at most`;
+const WAITING_FOR_TURN = `another process prepares questions of the same owner: each group waits for its turn, ${TURN_WAIT_MS / 1000} s at most`;
 
 /** A server that is gone cannot be tidied: what the work made of that stands, and what is left there is named (RS-3). */
 async function closeServer(postgres: PostgresServer | null, progress: Progress): Promise<void> {

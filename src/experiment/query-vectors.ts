@@ -183,15 +183,13 @@ export class QueryVectors {
   }
 
   async #prepareGroup(group: QueryGroup, signal: AbortSignal): Promise<void> {
-    const { account, clock, pins, misses } = this.#parts;
+    const { account, clock, owner, pins, misses, session } = this.#parts;
     const due = group.filter((query) => !this.#isSettled(queryTextDigest(query)));
     if (due.length === 0) return;
     const before = account.mark();
-    const outcomes = await waitingForSlot(
-      () => this.#preparer.prepare(due, signal),
-      clock,
-      signal,
-      this.#parts.session.onWait,
+    const { processTurns, onWait } = session;
+    const outcomes = await processTurns.take(owner, signal, onWait, () =>
+      waitingForSlot(() => this.#preparer.prepare(due, signal), clock, signal, onWait),
     );
     const { usage } = account.since(before);
     const shares = sharesOf(due, outcomes, usage);

@@ -67,6 +67,16 @@ export const queryGroupMutants: readonly Mutant[] = [
     [['no-turns', 'SQ-9', '?? Promise.resolve()).then(work)', '?? Promise.resolve()) && work()']],
   ),
   ...mutantsOf(
+    'src/experiment/query-groups/process-turns.ts',
+    ['src/experiment/query-groups/process-turns.test.ts'],
+    [
+      ['processes-take-no-turns', 'SQ-9', 'if (rows[0]?.had === true) return;', 'if (rows.length > 0) return;'],
+      ['a-turn-is-kept', 'SQ-9', 'client.release(!isOver);', 'client.release();'],
+      ['a-turn-is-waited-for-without-end', 'SQ-9', '[String(waitMs)]', "['0']"],
+      ['stop-waits-for-the-turn', 'CL-3 SQ-9', 'Promise.race([waiting, aborted])', 'waiting'],
+    ],
+  ),
+  ...mutantsOf(
     'src/experiment/query-groups/slot-wait.ts',
     ['src/experiment/query-vectors.test.ts'],
     [
