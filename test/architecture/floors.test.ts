@@ -116,6 +116,12 @@ describe('the house', () => {
     expect(closureOf('scoring/token-f1.ts', byName).has('fixture/label.ts')).toBe(true);
   });
 
+  it('LE-6 FX-3 what a lesson says and matches reaches no label', () => {
+    const entries = ['lessons/injection/lesson-text.ts', 'lessons/question-scope.ts', 'lessons/fingerprint.ts'];
+    const reached = entries.flatMap((entry) => [...closureOf(entry, byName)]);
+    expect(reached.filter((name) => name.startsWith('fixture/'))).toEqual(['fixture/question.ts']);
+  });
+
   it('LG-1 nothing but the meter sends a prepared call', () => {
     const senders = all.filter(({ text }) => /\.send\(/.test(text)).map(({ name }) => name);
     expect(senders).toEqual(['provider/metered.ts']);
