@@ -19,15 +19,15 @@ export async function lessonsNow(
   { matrix }: LoadedMatrix,
   { lessons: book, progress }: Told,
 ): Promise<RunLessons | null> {
+  const note = noting(progress);
   if (matrix.arms.every(({ context }) => context === undefined)) {
-    if (book.isNamed) progress({ kind: 'note', text: 'no arm injects lessons: --lessons changes nothing' });
+    if (book.isNamed) note('no arm injects lessons: --lessons changes nothing');
     return null;
   }
-  const lessons = await book.read();
-  progress({
-    kind: 'note',
-    text: `${book.folder} has ${counted(lessons.count, 'lesson')} verified or enforced, injected where a question matches`,
-  });
+  const lessons = await book.read(note);
+  note(
+    `${book.folder} has ${counted(lessons.count, 'lesson')} verified or enforced, injected where a question matches`,
+  );
   return lessons;
 }
 
@@ -67,9 +67,13 @@ export async function lessonsOfContinued(
   const { lessons: book } = told;
   const kept = await keptLessons(path, manifest, book);
   if (kept === null) return lessonsNow(loaded, told);
-  const named = book.isNamed ? await book.read() : kept;
+  const named = book.isNamed ? await book.read(noting(told.progress)) : kept;
   if (named.digest === kept.digest) return kept;
   throw changed(manifest.run, `the lessons that are named now make the projection ${named.digest}`);
+}
+
+function noting(progress: Progress): (text: string) => void {
+  return (text) => progress({ kind: 'note', text });
 }
 
 function changed(run: string, how: string): RecallMatrixError {

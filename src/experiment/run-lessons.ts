@@ -28,8 +28,8 @@ export interface LessonBook {
   readonly folder: string;
   /** Whether the user named it, or it is where lessons usually are. */
   readonly isNamed: boolean;
-  /** What it says now; no lesson where there is no log. @throws exit 2 where it is broken. */
-  read(): Promise<RunLessons>;
+  /** What it says now; no lesson where there is no log. Notes what it leaves out. @throws exit 2 where it is broken. */
+  read(note: (text: string) => void): Promise<RunLessons>;
   /** What a run has kept. @throws `LESSON_PROJECTION_BROKEN` (exit 2). */
   restore(text: string, file: string): RunLessons;
 }

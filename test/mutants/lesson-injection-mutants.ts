@@ -22,6 +22,14 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     ['verified-before-enforced', 'LE-6', "Number(b.state === 'enforced') -", "Number(b.state === 'verified') -"],
     ['equal-texts-stand-twice', 'LE-6', 'byText.set(text, [', 'byText.set(`${text}${lesson}`, ['],
   ]),
+  ...mutantsOf(
+    'src/lessons/injection/lesson-book.ts',
+    ['src/lessons/injection/lesson-book.test.ts'],
+    [
+      ['torn-log-is-not-told', 'LE-6', 'if (torn_bytes > 0) note(', 'if (torn_bytes < 0) note('],
+      ['in-sample-of-any-corpus', 'LE-6', 'fingerprint.scope.corpus === corpus', "corpus !== ('' as string)"],
+    ],
+  ),
   ...mutantsOf('src/lessons/injection/lesson-text.ts', LINES, [
     ['subjects-are-left-out', 'LE-6', "subjects.join(', ');", "'';"],
   ]),
@@ -49,7 +57,12 @@ export const lessonInjectionMutants: readonly Mutant[] = [
   ...mutantsOf('src/experiment/bind-lessons.ts', RUN, [
     ['resumed-with-any-lessons', 'LE-6 OB-5', 'if (named.digest === kept.digest) return kept;', 'return kept;'],
     ['kept-lessons-are-not-checked', 'LE-6 OB-3', 'if (digestText(text) !== bound)', 'if (bound === null)'],
-    ['log-is-read-again', 'LE-6 OB-5', 'book.isNamed ? await book.read() : kept;', 'await book.read();'],
+    [
+      'log-is-read-again',
+      'LE-6 OB-5',
+      'book.isNamed ? await book.read(noting(told.progress)) : kept;',
+      'await book.read(noting(told.progress));',
+    ],
   ]),
   ...mutantsOf('src/experiment/reproduce.ts', RUN, [
     [

@@ -20,14 +20,16 @@ export function lessonBook(folder: string, isNamed: boolean): LessonBook {
   return {
     folder,
     isNamed,
-    read: async () => runLessons(projectionOf(evaluateLessons(await eventsIn(folder)).lessons).projection),
+    read: async (note) => runLessons(projectionOf(evaluateLessons(await eventsIn(folder, note)).lessons).projection),
     restore: (text, file) => runLessons(restoreProjection(text, file)),
   };
 }
 
-async function eventsIn(folder: string): Promise<readonly LessonEvent[]> {
+async function eventsIn(folder: string, note: (text: string) => void): Promise<readonly LessonEvent[]> {
   try {
-    return (await readLessonLog(folder)).events;
+    const { events, torn_bytes } = await readLessonLog(folder);
+    if (torn_bytes > 0) note(`the last line of the log of lessons is torn: ${torn_bytes} bytes, left out`);
+    return events;
   } catch (error) {
     if (error instanceof RecallMatrixError && error.code === 'LESSON_LOG_MISSING') return [];
     throw error;
