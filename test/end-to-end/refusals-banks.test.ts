@@ -135,7 +135,7 @@ describe('a bank of something else', () => {
       await make?.(small);
       const { bank } = await bankIn(small.banks, 'mill');
       const replayOnly = await exits(5, small.run('run'));
-      expect(replayOnly.stderr).toMatch(/BANK_NOT_FOUND: .*\n {2}remedy: record one/);
+      expect(replayOnly.stderr).toMatch(/BANK_NOT_FOUND: .*\n {2}remedy: set `formation.bank` to `record-if-missing`/);
       expect(replayOnly.stderr).toMatch(new RegExp(`${shortDigest(bank.digest)} differs in ${differs}`));
 
       await writeFile(small.matrix, matrix(pinned(bank.digest)));
