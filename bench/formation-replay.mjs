@@ -6,7 +6,7 @@ import { openRecording } from '../dist/bank/recording-provider.js';
 import { ReplayingProvider } from '../dist/bank/replaying-provider.js';
 import { systemClock } from '../dist/core/clock.js';
 import { digestText } from '../dist/core/digest.js';
-import { storeMigrations } from '../dist/experiment/formation-settings.js';
+import { storeMigrations } from '../dist/experiment/formation/formation-settings.js';
 import { builtInRuntime } from '../dist/memory/built-in-runtime.js';
 import { firstDifference } from '../dist/parity/compare-states.js';
 import { readBeliefState } from '../dist/parity/read-belief-state.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { ErrorKind } from '../core/errors.js';
-import { DEFAULT_RECORDER_WAIT_MS } from '../experiment/await-recorder.js';
 import type { RunResult } from '../experiment/experiment.js';
+import { DEFAULT_RECORDER_WAIT_MS } from '../experiment/formation/await-recorder.js';
 import type { SessionOptions } from '../experiment/open-session.js';
-import { resumeCommand } from '../experiment/resume-command.js';
+import { resumeCommand } from '../experiment/resuming/resume-command.js';
 import { type CliIo, print, printJson, say } from './io.js';
 import { type MatrixFlags, overridesOf } from './matrix-options.js';
 import { showProgress } from './progress.js';

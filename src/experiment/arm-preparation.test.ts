@@ -10,7 +10,7 @@ import {
 } from '../../test/support/remote-run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { retrievalFactors } from './arm-factors.js';
-import { planRun } from './plan-run.js';
+import { planRun } from './planning/plan-run.js';
 import { prepareMatrix } from './prepare-run.js';
 
 const SEMANTIC = { name: 'semantic', retrieval: { strategy: 'semantic', limit: 5 } };

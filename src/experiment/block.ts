@@ -1,14 +1,14 @@
 import type { Question } from '../fixture/question.js';
 import type { ArmSettings } from '../matrix/matrix.js';
-import type { AskingTools } from './asking-tools.js';
+import type { AskingTools } from './asking/asking-tools.js';
+import type { Observation } from './asking/observation.js';
+import type { RowContext, SharedCosts } from './asking/row.js';
+import type { Cause } from './asking/row-cause.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { Cell } from './cell.js';
-import type { CommittedRows } from './committed-rows.js';
-import type { FixtureVectors } from './fixture-vectors.js';
-import type { FixtureFormation } from './formation-bank.js';
-import type { Observation } from './observation.js';
-import type { RowContext, SharedCosts } from './row.js';
-import type { Cause } from './row-cause.js';
+import type { FixtureFormation } from './formation/formation-bank.js';
+import type { CommittedRows } from './resuming/committed-rows.js';
+import type { FixtureVectors } from './vectors/fixture-vectors.js';
 
 /** One fixture, formed from one bank, under all arms (the unit of scheduling). */
 export interface Block extends AskingTools {

@@ -3,10 +3,10 @@ import { kindOf, messageOf } from '../core/errors.js';
 import { isModuleFailure } from '../module/module.js';
 import type { SealedState } from '../parity/parity.js';
 import { refusesEveryCall } from '../provider/refusals.js';
+import type { Observation } from './asking/observation.js';
+import { errorOf } from './asking/row-cause.js';
 import type { ArmStatus, ParityStatus } from './experiment.js';
-import type { LiveFormation } from './live-formation.js';
-import type { Observation } from './observation.js';
-import { errorOf } from './row-cause.js';
+import type { LiveFormation } from './formation/live-formation.js';
 
 /** What a block made of one arm. */
 export interface CellOutcome {

@@ -14,15 +14,15 @@ import type { ScratchDatabase } from '../postgres/postgres.js';
 import { unsupportedReason } from '../provider/supported-completion.js';
 import type { Usage } from '../provider/usage.js';
 import { isOtherSystem, looksVectorsUp, usesVectors } from './arm-needs.js';
-import type { CallAccount } from './call-account.js';
+import type { CallAccount } from './asking/call-account.js';
 import type { ParityStatus } from './experiment.js';
-import type { FixtureVectors } from './fixture-vectors.js';
-import type { FixtureFormation } from './formation-bank.js';
-import { formationSettings, storeMigrations } from './formation-settings.js';
-import { preparationContext } from './preparation-context.js';
+import type { FixtureFormation } from './formation/formation-bank.js';
+import { formationSettings, storeMigrations } from './formation/formation-settings.js';
 import { recallSettings } from './recall-settings.js';
 import { formationOf, type Session } from './session.js';
 import { storeTurns } from './store-turns.js';
+import type { FixtureVectors } from './vectors/fixture-vectors.js';
+import { preparationContext } from './vectors/preparation-context.js';
 
 /** One fixture under one arm, formed, found equal, and ready to be asked. */
 export interface Cell {

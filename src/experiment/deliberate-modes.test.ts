@@ -17,8 +17,8 @@ import {
 } from '../../test/support/remote-run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { Search } from '../memory/reader/deliberation.js';
-import type { Observation } from './observation.js';
-import { reproduce } from './reproduce.js';
+import type { Observation } from './asking/observation.js';
+import { reproduce } from './reproducing/reproduce.js';
 
 /** Ranks what holds the query's last word first: what it was asked is seen in what it gives. */
 const RANKER = `export function rank({ question, items, limit }) {

@@ -17,8 +17,8 @@ import {
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { interrupted } from '../core/errors.js';
 import type { Search } from '../memory/reader/deliberation.js';
-import { planRun } from './plan-run.js';
-import { resumeRun } from './resume-run.js';
+import { planRun } from './planning/plan-run.js';
+import { resumeRun } from './resuming/resume-run.js';
 
 const SEMANTIC = { name: 'semantic', retrieval: { strategy: 'semantic', limit: 2 } };
 const DELIBERATE = { ...SEMANTIC, name: 'deliberate', recall: 'deliberate' };

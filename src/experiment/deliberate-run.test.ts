@@ -16,10 +16,10 @@ import {
 } from '../../test/support/remote-run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { Search } from '../memory/reader/deliberation.js';
-import type { Observation } from './observation.js';
-import { planRun } from './plan-run.js';
-import { reproduce } from './reproduce.js';
-import { resumeRun } from './resume-run.js';
+import type { Observation } from './asking/observation.js';
+import { planRun } from './planning/plan-run.js';
+import { reproduce } from './reproducing/reproduce.js';
+import { resumeRun } from './resuming/resume-run.js';
 
 const SEMANTIC = { name: 'semantic', retrieval: { strategy: 'semantic', limit: 2 } };
 const ARMS = [

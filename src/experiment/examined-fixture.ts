@@ -4,8 +4,8 @@ import { invalidInput } from '../core/errors.js';
 import { type FormationBatch, formationSteps } from '../fixture/batches.js';
 import type { Fixture, FixtureOutline } from '../fixture/fixture.js';
 import { loadFixture } from '../fixture/load.js';
-import { type EmbeddingSize, embeddingSize } from './embedding-size.js';
-import { searchedTexts, turnTexts } from './searched-texts.js';
+import { type EmbeddingSize, embeddingSize } from './vectors/embedding-size.js';
+import { searchedTexts, turnTexts } from './vectors/searched-texts.js';
 
 /** Bytes that a turn takes in a formation request beside its texts. */
 const TURN_FRAME_BYTES = 160;

@@ -1,14 +1,14 @@
 import type { Digest } from '../core/digest.js';
 import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
-import type { AnalysisResult } from './analysis-result.js';
-import type { ArmMisses } from './arm-misses.js';
-import type { BetweenBanks } from './between-banks.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
-import type { LookupMisses } from './lookup-misses.js';
-import type { QueryTally } from './query-tally.js';
+import type { AnalysisResult } from './summary/analysis-result.js';
+import type { ArmMisses } from './summary/arm-misses.js';
+import type { BetweenBanks } from './summary/between-banks.js';
+import type { LookupMisses } from './vectors/lookup-misses.js';
+import type { QueryTally } from './vectors/query-tally.js';
 
-export type { BetweenBanks } from './between-banks.js';
+export { type Observation, observationSchema } from './asking/observation.js';
 export type {
   BankDescription,
   BankListDocument,
@@ -18,9 +18,9 @@ export type {
   VectorBankDescription,
 } from './documents.js';
 export type { JudgeResult, JudgingResult } from './judging/judging-report.js';
-export { type Observation, observationSchema } from './observation.js';
 export type { ObservedCell, ObservedFixture, ObservedRun } from './observed-run.js';
 export type { LessonBook, LessonLine, RunLessons } from './run-lessons.js';
+export type { BetweenBanks } from './summary/between-banks.js';
 
 /** What `run --json` prints (DESIGN). Amounts are integers of nano-dollars; null is unknown or unpriced, never 0. */
 export interface RunResult {

@@ -12,9 +12,9 @@ import type { Clock } from '../core/clock.js';
 import { invalidInput } from '../core/errors.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
-import { jsonAmount } from './amounts.js';
 import type { BankAbandonment, BankDescription, BankListDocument, VectorBankDescription } from './documents.js';
-import { bankCost, ownCost } from './formation-cost.js';
+import { bankCost, ownCost } from './formation/formation-cost.js';
+import { jsonAmount } from './summary/amounts.js';
 
 /** Refuses a path of the command line that does not exist: a mistyped folder must not look like an empty one (exit 2). */
 export async function assertThere(path: string, what: 'bank' | 'bank folder'): Promise<void> {

@@ -1,6 +1,6 @@
 import type { LedgerTotals } from '../ledger/ledger.js';
-import { jsonAmount } from './amounts.js';
 import type { LedgerResult } from './experiment.js';
+import { jsonAmount } from './summary/amounts.js';
 
 /** A ledger's totals as documents give them. */
 export function ledgerResult(totals: LedgerTotals): LedgerResult {

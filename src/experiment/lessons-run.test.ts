@@ -14,10 +14,10 @@ import { type Fingerprint, lessonOf } from '../lessons/fingerprint.js';
 import { lessonBook } from '../lessons/injection/lesson-book.js';
 import type { LessonEvent } from '../lessons/lesson-event.js';
 import { LOG_FILE } from '../lessons/log.js';
-import { extendRun } from './extend-run.js';
-import { planRun } from './plan-run.js';
-import { reproduce } from './reproduce.js';
-import { resumeRun } from './resume-run.js';
+import { planRun } from './planning/plan-run.js';
+import { reproduce } from './reproducing/reproduce.js';
+import { extendRun } from './resuming/extend-run.js';
+import { resumeRun } from './resuming/resume-run.js';
 
 const TAUGHT = { ...BM25, name: 'taught', context: { lessons: 'inject' } };
 const HISTORY = { name: 'all', retrieval: { strategy: 'full-history' }, context: { lessons: 'inject' } };

@@ -4,14 +4,14 @@ import type { RecallUnit } from '../memory/memory.js';
 import { type BlockId, blockName } from './block-id.js';
 import type { BudgetGate } from './budget-gate.js';
 import type { RunResult } from './experiment.js';
-import { blockOf } from './formation-bank.js';
+import { blockOf } from './formation/formation-bank.js';
 import type { PreparedRun } from './prepare-run.js';
-import { fixtureFacts } from './run-changes.js';
+import { fixtureFacts } from './resuming/run-changes.js';
 import type { RunFolder } from './run-folder.js';
 import type { RunHistory } from './run-history.js';
 import { type RunManifest, runManifest } from './run-manifest.js';
-import { type OpenedVectors, RunVectorBanks } from './run-vector-banks.js';
 import type { Session } from './session.js';
+import { type OpenedVectors, RunVectorBanks } from './vectors/run-vector-banks.js';
 
 /** Keeps `run.json` true while a session of a run goes on. */
 export class ManifestKeeper {

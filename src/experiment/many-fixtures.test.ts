@@ -28,8 +28,8 @@ vi.mock('../fixture/load.js', async (importOriginal) => {
   };
 });
 
-vi.mock('./row.js', async (importOriginal) => {
-  const original = await importOriginal<typeof import('./row.js')>();
+vi.mock('./asking/row.js', async (importOriginal) => {
+  const original = await importOriginal<typeof import('./asking/row.js')>();
   const laySharedCosts: typeof original.laySharedCosts = (...given) => {
     const rows = original.laySharedCosts(...given);
     for (const row of rows) held.rows?.show(row);

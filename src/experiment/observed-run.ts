@@ -1,6 +1,6 @@
 import type { Digest } from '../core/digest.js';
 import type { Question } from '../fixture/question.js';
-import type { Observation } from './observation.js';
+import type { Observation } from './asking/observation.js';
 
 /** What a run observed, for whoever learns from it. It holds no label but what rows hold. */
 export interface ObservedRun {

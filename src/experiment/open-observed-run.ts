@@ -7,12 +7,12 @@ import { pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { replicatesOf } from '../matrix/replicates.js';
 import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
-import { missScorer } from './arm-misses.js';
-import { readCommittedRows } from './committed-rows.js';
 import type { ObservedCell, ObservedRun } from './observed-run.js';
-import { fixtureFacts } from './run-changes.js';
+import { readCommittedRows } from './resuming/committed-rows.js';
+import { fixtureFacts } from './resuming/run-changes.js';
 import { RunFolder } from './run-folder.js';
 import { readManifest } from './run-manifest.js';
+import { missScorer } from './summary/arm-misses.js';
 
 /**
  * Opens a run folder, and the fixtures that its questions stand in: rows hold no question's text. Nothing is written, so a run that is under way

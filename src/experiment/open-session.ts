@@ -6,23 +6,23 @@ import type { MatrixOverrides } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
 import { openPostgres } from '../postgres/open.js';
 import type { PostgresServer } from '../postgres/postgres.js';
-import { assertRecordable } from './assert-recordable.js';
 import { DatabaseTally } from './database-tally.js';
 import type { Progress } from './experiment.js';
+import { assertRecordable } from './formation/assert-recordable.js';
 import { ledgerHomeOf, ledgerUrl, openRunLedger } from './ledger-home.js';
 import { openOwnerLedger } from './owner-ledger/open-owner-ledger.js';
 import { enterLeftOpen, pairLedgers } from './owner-ledger/pair-ledgers.js';
 import { assertAdmissible } from './owner-ledger/plan-ceilings.js';
 import { embeds, type PreparedRun, senders } from './prepare-run.js';
 import { Providers } from './providers.js';
-import { NO_OTHER_PROCESS, postgresTurns, TURN_WAIT_MS } from './query-groups/process-turns.js';
-import { SessionQueries } from './query-groups/session-queries.js';
 import { RunFolder } from './run-folder.js';
 import type { LessonBook, RunLessons } from './run-lessons.js';
 import { lockRun } from './run-lock.js';
 import type { Session } from './session.js';
 import type { SessionPlace } from './session-place.js';
 import { UserParts } from './user-parts/user-parts.js';
+import { NO_OTHER_PROCESS, postgresTurns, TURN_WAIT_MS } from './vectors/query-groups/process-turns.js';
+import { SessionQueries } from './vectors/query-groups/session-queries.js';
 
 /** What every verb with a session is told on its command line. */
 export interface SessionOptions {

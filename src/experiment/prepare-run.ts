@@ -14,14 +14,14 @@ import { LOCAL_FORMERS, LOCAL_READERS } from '../provider/local/local-models.js'
 import { JUDGE_PRESETS, judgePreset } from '../scoring/judge/judge-presets.js';
 import { judgeOf, parseScorerName, SCORER_NAMES } from '../scoring/scoring.js';
 import { looksQuestionsUp, searchesVectors } from './arm-needs.js';
-import type { RecorderWait } from './await-recorder.js';
-import { isBarred } from './barred-question.js';
 import { blockName } from './block-id.js';
 import { type ExaminedFixture, examineFixture } from './examined-fixture.js';
-import { type BankPlan, blockOf, planBank } from './formation-bank.js';
+import type { RecorderWait } from './formation/await-recorder.js';
+import { type BankPlan, blockOf, planBank } from './formation/formation-bank.js';
 import { type JudgeLabels, readJudgeLabels } from './judging/judge-labels.js';
-import { planVectors, unpinnedQuestions, type VectorPlan } from './plan-vectors.js';
+import { planVectors, unpinnedQuestions, type VectorPlan } from './planning/plan-vectors.js';
 import { checkOtherSystems } from './user-parts/check-other-systems.js';
+import { isBarred } from './vectors/barred-question.js';
 
 /** Sound input: everything that can be known before a server starts or a cent is reserved. */
 export interface PreparedInput {

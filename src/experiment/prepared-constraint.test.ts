@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../test/support/cli-priced.js';
 import { keptFolder } from '../../test/support/kept-folder.js';
 import { sessionOptions } from '../../test/support/session-options.js';
-import type { Observation } from './observation.js';
+import type { Observation } from './asking/observation.js';
 import { runMatrix } from './run.js';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

@@ -8,9 +8,9 @@ import { sessionOptions } from '../../test/support/session-options.js';
 import { editFile, SMALL_MATRIX, writeFixture } from '../../test/support/small-matrix.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { showRun } from '../report/run-table.js';
-import { extendRun } from './extend-run.js';
-import { reproduce } from './reproduce.js';
-import { resumeRun } from './resume-run.js';
+import { reproduce } from './reproducing/reproduce.js';
+import { extendRun } from './resuming/extend-run.js';
+import { resumeRun } from './resuming/resume-run.js';
 import { type RunOutcome, runMatrix } from './run.js';
 
 const TASKS = 6;

@@ -19,11 +19,11 @@ import { sessionOptions } from '../../test/support/session-options.js';
 import { editFile } from '../../test/support/small-matrix.js';
 import { systemClock } from '../core/clock.js';
 import { showRun } from '../report/run-table.js';
-import { continueBank } from './continue-bank.js';
+import type { Observation } from './asking/observation.js';
 import type { RunResult } from './experiment.js';
-import type { Observation } from './observation.js';
-import { planRun } from './plan-run.js';
-import { recordMatrix } from './record.js';
+import { continueBank } from './formation/continue-bank.js';
+import { recordMatrix } from './formation/record.js';
+import { planRun } from './planning/plan-run.js';
 import { type RunOutcome, runMatrix } from './run.js';
 
 /** Formation calls of the small fixture: one a session. */

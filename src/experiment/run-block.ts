@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
 import type { ArmSettings } from '../matrix/matrix.js';
 import { taskOrder } from './arm-order.js';
+import { CallAccount } from './asking/call-account.js';
 import type { Block } from './block.js';
 import { blockName, blockTitle } from './block-id.js';
 import { isRefusal } from './budget-gate.js';
-import { CallAccount } from './call-account.js';
 import { type Cell, openCell } from './cell.js';
 import { type CellOutcome, unopenedOutcome } from './cell-outcome.js';
-import { type CommittedRows, NO_ROWS } from './committed-rows.js';
-import { keptCell } from './kept-cell.js';
-import { keepLiveCell, type LiveFormation, liveFormation, readLiveCell } from './live-formation.js';
+import { keepLiveCell, type LiveFormation, liveFormation, readLiveCell } from './formation/live-formation.js';
+import { type CommittedRows, NO_ROWS } from './resuming/committed-rows.js';
+import { keptCell } from './resuming/kept-cell.js';
 import { RunningCell } from './running-cell.js';
 import { tell } from './session.js';
 

@@ -3,14 +3,10 @@ import type { FixtureOutline } from '../fixture/fixture.js';
 import type { Label } from '../fixture/label.js';
 import type { LedgerTotals, SharedSums } from '../ledger/ledger.js';
 import type { ArmSettings, LoadedMatrix } from '../matrix/matrix.js';
-import { alwaysAbstain } from './always-abstain.js';
-import { jsonAmount } from './amounts.js';
-import { analysisResult } from './analysis-result.js';
-import { missScorer } from './arm-misses.js';
+import { alwaysAbstain } from './asking/always-abstain.js';
+import type { CallAccount } from './asking/call-account.js';
 import { blockName, blocksNoun } from './block-id.js';
-import type { CallAccount } from './call-account.js';
 import type { CellOutcome } from './cell-outcome.js';
-import { isLost } from './committed-rows.js';
 import type {
   ActualCost,
   ArmResult,
@@ -22,20 +18,24 @@ import type {
   RunStatus,
   VectorResult,
 } from './experiment.js';
-import type { BankPlan, FixtureFormation } from './formation-bank.js';
-import type { OwnCost } from './formation-cost.js';
-import type { InSample } from './in-sample.js';
+import type { BankPlan, FixtureFormation } from './formation/formation-bank.js';
+import type { OwnCost } from './formation/formation-cost.js';
+import { commonState, liveStates } from './formation/live-states.js';
 import type { Judging } from './judging/judging.js';
 import { isWhollyJudged, judgingResult } from './judging/judging-result.js';
 import { ledgerResult } from './ledger-result.js';
-import { commonState, liveStates } from './live-states.js';
-import { modelChanges, unique } from './model-changes.js';
-import { distinctProblems, problemResults } from './problem-results.js';
-import { type QueryFate, queryTally } from './query-tally.js';
-import { resumeCommand } from './resume-command.js';
+import { isLost } from './resuming/committed-rows.js';
+import { modelChanges, unique } from './resuming/model-changes.js';
+import { resumeCommand } from './resuming/resume-command.js';
 import type { RunFolder } from './run-folder.js';
-import { summariseArm } from './summarise.js';
-import { type SummaryRow, summaryRow } from './summary-row.js';
+import { jsonAmount } from './summary/amounts.js';
+import { analysisResult } from './summary/analysis-result.js';
+import { missScorer } from './summary/arm-misses.js';
+import type { InSample } from './summary/in-sample.js';
+import { distinctProblems, problemResults } from './summary/problem-results.js';
+import { summariseArm } from './summary/summarise.js';
+import { type SummaryRow, summaryRow } from './summary/summary-row.js';
+import { type QueryFate, queryTally } from './vectors/query-tally.js';
 
 /** What a run made of one block. */
 export interface FixtureResult {

@@ -6,17 +6,14 @@ import type { Question } from '../fixture/question.js';
 import { createContextAssembler } from '../memory/context/context-assembler.js';
 import { countTokens } from '../provider/tokenizer.js';
 import { scorersFor } from '../scoring/scorers.js';
+import { CallAccount } from './asking/call-account.js';
 import { lessonsNow } from './bind-lessons.js';
 import type { Block } from './block.js';
 import { type BlockId, blocksNoun, blockTitle } from './block-id.js';
 import { BudgetGate, isRefusal } from './budget-gate.js';
-import { CallAccount } from './call-account.js';
-import { type CommittedRows, readCommittedRows } from './committed-rows.js';
-import { embeddingPrice } from './embedding-space.js';
 import { openFixture } from './examined-fixture.js';
 import type { RunResult } from './experiment.js';
 import { FixtureProgress } from './fixture-progress.js';
-import { FixtureVectors } from './fixture-vectors.js';
 import {
   type BankPlan,
   blockOf,
@@ -24,22 +21,25 @@ import {
   recordBank,
   replayBank,
   whyRecorded,
-} from './formation-bank.js';
-import { bankCost, NO_COST, ownCost } from './formation-cost.js';
-import { InSample } from './in-sample.js';
+} from './formation/formation-bank.js';
+import { bankCost, NO_COST, ownCost } from './formation/formation-cost.js';
 import { Judging } from './judging/judging.js';
 import { LookAhead } from './look-ahead.js';
 import { ManifestKeeper } from './manifest-keeper.js';
 import { type RunOptions, withSession } from './open-session.js';
-import { whollyWithheld } from './preparation-context.js';
 import { lookedUpQuestions, type PreparedRun, prepareRun, vectorPlans } from './prepare-run.js';
-import { queryFates } from './query-tally.js';
+import { type CommittedRows, readCommittedRows } from './resuming/committed-rows.js';
+import { fixtureFacts } from './resuming/run-changes.js';
 import { runBlock } from './run-block.js';
-import { fixtureFacts } from './run-changes.js';
 import type { RunFolder } from './run-folder.js';
 import { newHistory, type RunHistory } from './run-history.js';
 import { type FinishedFixture, type FixtureResult, finishFixture, runResult } from './run-result.js';
 import type { Session } from './session.js';
+import { InSample } from './summary/in-sample.js';
+import { embeddingPrice } from './vectors/embedding-space.js';
+import { FixtureVectors } from './vectors/fixture-vectors.js';
+import { whollyWithheld } from './vectors/preparation-context.js';
+import { queryFates } from './vectors/query-tally.js';
 
 /** A run that went as far as it could. */
 export interface RunOutcome {

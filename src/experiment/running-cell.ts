@@ -3,21 +3,21 @@ import { crashPoint } from '../core/crash-points.js';
 import { messageOf, parityRefused } from '../core/errors.js';
 import { type Journal, openJournal } from '../core/journal.js';
 import type { Question } from '../fixture/question.js';
-import { missScorer } from './arm-misses.js';
 import { looksQuestionsUp } from './arm-needs.js';
 import type { Task } from './arm-order.js';
-import { asking } from './ask.js';
-import { type Asked, notAsked } from './asked.js';
+import { asking } from './asking/ask.js';
+import { type Asked, notAsked } from './asking/asked.js';
+import type { Observation } from './asking/observation.js';
+import { laySharedCosts, makeRow, withEarlierTries } from './asking/row.js';
+import type { Cause } from './asking/row-cause.js';
 import type { Block } from './block.js';
 import { isRefusal } from './budget-gate.js';
 import type { Cell } from './cell.js';
 import { askedOutcome, type CellOutcome, errorsOf } from './cell-outcome.js';
-import { type CommittedRows, isLost, rowKey } from './committed-rows.js';
-import type { LiveFormation } from './live-formation.js';
-import { missTeller } from './misses.js';
-import type { Observation } from './observation.js';
-import { laySharedCosts, makeRow, withEarlierTries } from './row.js';
-import type { Cause } from './row-cause.js';
+import type { LiveFormation } from './formation/live-formation.js';
+import { type CommittedRows, isLost, rowKey } from './resuming/committed-rows.js';
+import { missScorer } from './summary/arm-misses.js';
+import { missTeller } from './summary/misses.js';
 
 /** An open cell while its questions are asked. */
 export class RunningCell {

@@ -7,9 +7,9 @@ import type { PostgresServer } from '../postgres/postgres.js';
 import type { Progress } from './experiment.js';
 import type { LedgerHome } from './ledger-home.js';
 import type { Providers } from './providers.js';
-import type { SessionQueries } from './query-groups/session-queries.js';
 import type { RunLessons } from './run-lessons.js';
 import type { UserParts } from './user-parts/user-parts.js';
+import type { SessionQueries } from './vectors/query-groups/session-queries.js';
 
 /** What one invocation has in its hands, once its input was found sound. */
 export interface Session {

@@ -11,9 +11,9 @@ import { builtInRuntime } from '../memory/built-in-runtime.js';
 import { firstDifference, parityRefusal } from '../parity/compare-states.js';
 import { readBeliefState } from '../parity/read-belief-state.js';
 import { openPostgres } from '../postgres/open.js';
-import { storeMigrations } from './formation-settings.js';
+import { storeMigrations } from './formation/formation-settings.js';
 import { assertThere } from './inspect-banks.js';
-import { loadMatrixAsFound } from './prepare-one-fixture.js';
+import { loadMatrixAsFound } from './reproducing/prepare-one-fixture.js';
 import { UserParts } from './user-parts/user-parts.js';
 
 /** What `bank verify` found (FB-15). */

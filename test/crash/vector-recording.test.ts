@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRASH_VARIABLE } from '../../src/core/crash-points.js';
 import type { BankListDocument, RecordResult, RunPlan } from '../../src/experiment/experiment.js';
-import { recordMatrix } from '../../src/experiment/record.js';
+import { recordMatrix } from '../../src/experiment/formation/record.js';
 import { command, documentOf, exits, startCli } from '../support/cli.js';
 import { journalOf, KEY, KEY_VARIABLE, writeFixture } from '../support/cli-priced.js';
 import { keptFolder } from '../support/kept-folder.js';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JudgeResult, JudgingResult } from '../../src/experiment/experiment.js';
-import { planRun } from '../../src/experiment/plan-run.js';
+import { planRun } from '../../src/experiment/planning/plan-run.js';
 import { received, simpleModels, stageOf, userMessage } from '../support/chat-models.js';
 import { SLOW_TEST_MS } from '../support/cli.js';
 import {

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonicalJson } from '../../src/core/canonical-json.js';
-import type { Expectation } from '../../src/experiment/expectation.js';
+import type { Expectation } from '../../src/experiment/reproducing/expectation.js';
 import type { Reproduction } from '../../src/experiment/reproduction-document.js';
 import { simpleModels } from '../support/chat-models.js';
 import {

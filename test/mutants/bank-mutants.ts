@@ -230,8 +230,8 @@ export const bankMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/await-recorder.ts',
-    ['src/experiment/await-recorder.test.ts'],
+    'src/experiment/formation/await-recorder.ts',
+    ['src/experiment/formation/await-recorder.test.ts'],
     [
       [
         'wait-without-end',
@@ -342,8 +342,8 @@ export const bankMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/recording-commands.ts',
-    ['src/experiment/recording-commands.test.ts'],
+    'src/experiment/formation/recording-commands.ts',
+    ['src/experiment/formation/recording-commands.test.ts'],
     [
       [
         'what-goes-on-with-it-is-not-named',

@@ -43,7 +43,7 @@ export const deliberateMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/retrieval.ts', RUN, [
+  ...mutantsOf('src/experiment/asking/retrieval.ts', RUN, [
     [
       'search-is-the-question-again',
       'RT-8',
@@ -58,7 +58,7 @@ export const deliberateMutants: readonly Mutant[] = [
     ],
     ['missed-search-is-not-told', 'SQ-1', 'this.searches.find((one) => one.lookup_miss !== null) ?? ', ''],
   ]),
-  ...mutantsOf('src/experiment/ask.ts', RUN, [
+  ...mutantsOf('src/experiment/asking/ask.ts', RUN, [
     [
       'key-in-a-query-is-kept',
       'MX-4 RT-8',
@@ -66,7 +66,7 @@ export const deliberateMutants: readonly Mutant[] = [
       '',
     ],
   ]),
-  ...mutantsOf('src/experiment/ask.ts', QUERIES, [
+  ...mutantsOf('src/experiment/asking/ask.ts', QUERIES, [
     ['said-is-asked-again', 'MX-9 LG-2', 'this.#said.set(this.#request, completion);', ''],
   ]),
   ...mutantsOf('src/experiment/arm-needs.ts', QUERIES, [
@@ -77,7 +77,7 @@ export const deliberateMutants: readonly Mutant[] = [
       'usesVectors(arm)',
     ],
   ]),
-  ...mutantsOf('src/experiment/row-lookups.ts', QUERIES, [
+  ...mutantsOf('src/experiment/vectors/row-lookups.ts', QUERIES, [
     ['readers-queries-are-not-counted', 'SQ-1 RT-8', "if (row.recall === 'deliberate')", "if (row.arm === '')"],
   ]),
   ...mutantsOf('src/experiment/running-cell.ts', RUN, [
@@ -88,17 +88,17 @@ export const deliberateMutants: readonly Mutant[] = [
       'gate.pass(() => asking(this.block, this.cell, question, label)())',
     ],
   ]),
-  ...mutantsOf('src/experiment/plan-deliberate.ts', RUN, [
+  ...mutantsOf('src/experiment/planning/plan-deliberate.ts', RUN, [
     ['plan-counts-one-call', 'MX-6', 'calls: SEARCH_LIMIT + 1,', 'calls: 1,'],
   ]),
   ...mutantsOf(
-    'src/experiment/replayed-reader.ts',
-    ['src/experiment/replayed-reader.test.ts'],
+    'src/experiment/reproducing/replayed-reader.ts',
+    ['src/experiment/reproducing/replayed-reader.test.ts'],
     [['repeat-is-taken-for-replayed', 'RP-1 RT-8', "    row.outcome.kind === 'answered' &&\n", '']],
   ),
   ...mutantsOf(
-    'src/experiment/reproduction.ts',
-    ['src/experiment/reproduction.test.ts'],
+    'src/experiment/reproducing/reproduction.ts',
+    ['src/experiment/reproducing/reproduction.test.ts'],
     [
       [
         'unreplayed-row-differs',
@@ -109,8 +109,8 @@ export const deliberateMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/plan-deliberate.ts',
-    ['src/experiment/withheld-questions.test.ts'],
+    'src/experiment/planning/plan-deliberate.ts',
+    ['src/experiment/vectors/withheld-questions.test.ts'],
     [
       [
         'searches-of-a-barred-fixture-are-planned',
@@ -120,7 +120,7 @@ export const deliberateMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/reproduce.ts', RUN, [
+  ...mutantsOf('src/experiment/reproducing/reproduce.ts', RUN, [
     [
       'remote-searches-without-a-run',
       'RP-1 RT-8',

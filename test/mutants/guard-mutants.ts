@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const GUARDS = ['src/memory/query-preparation/guards/guards.test.ts'];
 const PREPARATION = ['src/memory/query-preparation/query-preparer.test.ts'];
-const RUN = ['src/experiment/withheld-questions.test.ts'];
+const RUN = ['src/experiment/vectors/withheld-questions.test.ts'];
 const FOLDER = 'src/memory/query-preparation';
 
 /** What keeps a query from being prepared, or its text from leaving: eligibility and guards (SQ-6, SQ-7). */
@@ -61,7 +61,7 @@ export const guardMutants: readonly Mutant[] = [
   ...mutantsOf(`${FOLDER}/guards/credential.ts`, GUARDS, [
     ['hidden-credential-leaves', 'SQ-7', '[...texts, ...texts.map(shownText)]', '[...texts]'],
   ]),
-  ...mutantsOf('src/experiment/preparation-context.ts', RUN, [
+  ...mutantsOf('src/experiment/vectors/preparation-context.ts', RUN, [
     ['items-leave-under-a-floor', 'SQ-7', 'if (!mayLeave(floor)) return {', "if (floor === 'restricted') return {"],
     ['items-leave-a-residency', 'SQ-7', 'egress.leaves_process ? outsideResidency(egress) : null', 'null'],
     [

@@ -133,8 +133,8 @@ export const judgingMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/misses.ts',
-    ['src/experiment/misses.test.ts'],
+    'src/experiment/summary/misses.ts',
+    ['src/experiment/summary/misses.test.ts'],
     [
       ['beliefs-of-later', 'FX-7', "text(belief, 'visible_from') <= present && ", ''],
       ['outdated-citation-counts', 'RT-3', " && !outdated.has(text(belief, 'id'))", ''],

@@ -47,11 +47,11 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     ['src/provider/local/reader/reader.test.ts'],
     [['lesson-is-a-note', 'LE-6', "body = '']", 'body = line]']],
   ),
-  ...mutantsOf('src/experiment/retrieval.ts', RUN, [
+  ...mutantsOf('src/experiment/asking/retrieval.ts', RUN, [
     ['every-arm-is-taught', 'LE-6', 'context?.lesson_tokens ?? 0', 'context?.lesson_tokens ?? 200'],
     ['row-lists-what-did-not-fit', 'LE-6', 'this.#context?.preface ?? 0', 'this.#context?.lines.length ?? 0'],
   ]),
-  ...mutantsOf('src/experiment/in-sample.ts', RUN, [
+  ...mutantsOf('src/experiment/summary/in-sample.ts', RUN, [
     ['all-is-in-sample', 'LE-6', '.filter((question) => learntFrom.has(question))', ''],
   ]),
   ...mutantsOf('src/experiment/bind-lessons.ts', RUN, [
@@ -64,7 +64,7 @@ export const lessonInjectionMutants: readonly Mutant[] = [
       'await book.read(noting(told.progress));',
     ],
   ]),
-  ...mutantsOf('src/experiment/reproduce.ts', RUN, [
+  ...mutantsOf('src/experiment/reproducing/reproduce.ts', RUN, [
     [
       'taught-arm-without-a-run',
       'RP-1 LE-6',

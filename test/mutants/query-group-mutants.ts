@@ -3,8 +3,8 @@ import { type Mutant, mutantsOf } from './mutant.js';
 /** Query preparation as the experiment uses it: which arms, in which groups, whose turn, and what is said of it. */
 export const queryGroupMutants: readonly Mutant[] = [
   ...mutantsOf(
-    'src/experiment/query-vectors.ts',
-    ['src/experiment/query-vectors.test.ts'],
+    'src/experiment/vectors/query-vectors.ts',
+    ['src/experiment/vectors/query-vectors.test.ts'],
     [
       [
         'failed-group-is-sent-again',
@@ -52,23 +52,23 @@ export const queryGroupMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/preparation-context.ts',
-    ['src/experiment/preparation-context.test.ts'],
+    'src/experiment/vectors/preparation-context.ts',
+    ['src/experiment/vectors/preparation-context.test.ts'],
     [['context-of-another-policy', 'SQ-3', "formation?.policy ?? 'none'", "'facts@1'"]],
   ),
   ...mutantsOf(
-    'src/experiment/query-groups/query-groups.ts',
-    ['src/experiment/query-vectors.test.ts'],
+    'src/experiment/vectors/query-groups/query-groups.ts',
+    ['src/experiment/vectors/query-vectors.test.ts'],
     [['pinned-is-prepared-again', 'SQ-2 VB-3', '!due.has(text) && !isSettled(text)', '!due.has(text)']],
   ),
   ...mutantsOf(
-    'src/experiment/query-groups/owner-turns.ts',
-    ['src/experiment/query-vectors.test.ts'],
+    'src/experiment/vectors/query-groups/owner-turns.ts',
+    ['src/experiment/vectors/query-vectors.test.ts'],
     [['no-turns', 'SQ-9', '?? Promise.resolve()).then(work)', '?? Promise.resolve()) && work()']],
   ),
   ...mutantsOf(
-    'src/experiment/query-groups/process-turns.ts',
-    ['src/experiment/query-groups/process-turns.test.ts'],
+    'src/experiment/vectors/query-groups/process-turns.ts',
+    ['src/experiment/vectors/query-groups/process-turns.test.ts'],
     [
       ['processes-take-no-turns', 'SQ-9', 'if (rows[0]?.had === true) return;', 'if (rows.length > 0) return;'],
       ['a-turn-is-kept', 'SQ-9', 'client.release(!isOver);', 'client.release();'],
@@ -77,8 +77,8 @@ export const queryGroupMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/query-groups/slot-wait.ts',
-    ['src/experiment/query-vectors.test.ts'],
+    'src/experiment/vectors/query-groups/slot-wait.ts',
+    ['src/experiment/vectors/query-vectors.test.ts'],
     [
       ['slot-is-not-waited-for', 'SQ-9', 'most_ms: 20_000', 'most_ms: 15_000'],
       ['slot-is-waited-for-too-long', 'SQ-9', 'most_ms: 20_000', 'most_ms: 21_000'],
@@ -87,8 +87,8 @@ export const queryGroupMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/query-groups/session-queries.ts',
-    ['src/experiment/query-vectors.test.ts'],
+    'src/experiment/vectors/query-groups/session-queries.ts',
+    ['src/experiment/vectors/query-vectors.test.ts'],
     [
       [
         'each-replicate-tries-again',
@@ -99,8 +99,8 @@ export const queryGroupMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/query-tally.ts',
-    ['src/experiment/query-tally.test.ts'],
+    'src/experiment/vectors/query-tally.ts',
+    ['src/experiment/vectors/query-tally.test.ts'],
     [
       ['question-counts-once-an-arm', 'SQ-1', '(!isMiss(known) && isMiss(fate))', 'isMiss(fate) === null'],
       [
@@ -112,8 +112,8 @@ export const queryGroupMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/query-misses.ts',
-    ['src/experiment/query-misses.test.ts'],
+    'src/experiment/vectors/query-misses.ts',
+    ['src/experiment/vectors/query-misses.test.ts'],
     [['misses-not-read-again', 'SQ-1 OB-5', 'if (!existsSync(path)) return', 'if (path !== null) return']],
   ),
   ...mutantsOf(

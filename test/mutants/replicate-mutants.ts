@@ -1,7 +1,7 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
 const REPLICATES = ['src/experiment/replicates.test.ts'];
-const COMPONENT = ['src/experiment/between-banks.test.ts'];
+const COMPONENT = ['src/experiment/summary/between-banks.test.ts'];
 
 /** Replicates: banks of one identity, and what scores differ by between them (FB-18). */
 export const replicateMutants: readonly Mutant[] = [
@@ -10,7 +10,7 @@ export const replicateMutants: readonly Mutant[] = [
     ['src/experiment/block-id.test.ts'],
     [['replicate-named-like-a-fixture', 'FB-18', '`${fixture}@${replicate}`', '`${fixture}.${replicate}`']],
   ),
-  ...mutantsOf('src/experiment/formation-bank.ts', REPLICATES, [
+  ...mutantsOf('src/experiment/formation/formation-bank.ts', REPLICATES, [
     [
       'replicates-share-a-bank',
       'FB-18 MX-5',
@@ -41,7 +41,7 @@ export const replicateMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/run-changes.ts',
+    'src/experiment/resuming/run-changes.ts',
     ['src/experiment/replicates-continued.test.ts'],
     [
       [
@@ -52,10 +52,10 @@ export const replicateMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/arm-costs.ts', REPLICATES, [
+  ...mutantsOf('src/experiment/summary/arm-costs.ts', REPLICATES, [
     ['every-bank-is-paid-for', 'OB-2 FB-18', 'jsonAmount(roundedUp(own.fixed, own.banks))', 'jsonAmount(own.fixed)'],
   ]),
-  ...mutantsOf('src/experiment/between-banks.ts', COMPONENT, [
+  ...mutantsOf('src/experiment/summary/between-banks.ts', COMPONENT, [
     ['questions-are-noise', 'FB-18', '- (ofQuestions[question] as number) ', '- whole '],
     ['residual-is-of-banks', 'FB-18', 'const estimate = (between - residual)', 'const estimate = between'],
     ['component-below-zero', 'FB-18', 'component: Math.max(0, estimate)', 'component: estimate'],

@@ -1,19 +1,19 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
-const COMPARING = ['src/experiment/reproduction.test.ts'];
+const COMPARING = ['src/experiment/reproducing/reproduction.test.ts'];
 
 /** Reproducing: what counts as equal, and what is refused (RP-1). */
 export const reproduceMutants: readonly Mutant[] = [
-  ...mutantsOf('src/experiment/reproduction.ts', COMPARING, [
+  ...mutantsOf('src/experiment/reproducing/reproduction.ts', COMPARING, [
     ['reproduction-finds-all-equal', 'RP-1', 'if (before !== now) return', 'if (before === null) return'],
     ['reproduction-forgets-missing-rows', 'RP-1', 'missing: past.length - met,', 'missing: 0,'],
   ]),
   ...mutantsOf(
-    'src/experiment/reproduce.ts',
-    ['src/experiment/reproduce-missed.test.ts'],
+    'src/experiment/reproducing/reproduce.ts',
+    ['src/experiment/reproducing/reproduce-missed.test.ts'],
     [['reproduction-forgets-misses', 'RP-1', 'of kept?.missed ?? []', 'of kept?.missed.size === 0 ? kept.missed : []']],
   ),
-  ...mutantsOf('src/experiment/retrieval-digest.ts', COMPARING, [
+  ...mutantsOf('src/experiment/reproducing/retrieval-digest.ts', COMPARING, [
     [
       'reproduction-without-order',
       'RP-1',
@@ -22,8 +22,8 @@ export const reproduceMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf(
-    'src/experiment/replayed-reader.ts',
-    ['src/experiment/replayed-reader.test.ts'],
+    'src/experiment/reproducing/replayed-reader.ts',
+    ['src/experiment/reproducing/replayed-reader.test.ts'],
     [
       [
         'reader-replays-another-request',
@@ -35,7 +35,7 @@ export const reproduceMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'src/experiment/prepare-run.ts',
-    ['src/experiment/reproduce-misses.test.ts'],
+    ['src/experiment/reproducing/reproduce-misses.test.ts'],
     [
       [
         'withheld-question-wants-a-vector',

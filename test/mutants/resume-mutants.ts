@@ -1,8 +1,8 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
-const RESUME = ['src/experiment/resume-run.test.ts'];
-const LOST = ['src/experiment/resume-lost.test.ts'];
-const EXTEND = ['src/experiment/extend-run.test.ts'];
+const RESUME = ['src/experiment/resuming/resume-run.test.ts'];
+const LOST = ['src/experiment/resuming/resume-lost.test.ts'];
+const EXTEND = ['src/experiment/resuming/extend-run.test.ts'];
 const PACKAGES = ['src/experiment/program-packages.test.ts'];
 const HOME = ['src/experiment/ledger-home.test.ts'];
 const LOCK = ['src/core/process-lock.test.ts'];
@@ -29,7 +29,7 @@ export const resumeMutants: readonly Mutant[] = [
   ...mutantsOf('src/experiment/running-cell.ts', EXTEND, [
     ['places-of-the-old-load', 'OB-8', '[{ ...row, position, load, labels }]', '[row]'],
   ]),
-  ...mutantsOf('src/experiment/run-changes.ts', RESUME, [
+  ...mutantsOf('src/experiment/resuming/run-changes.ts', RESUME, [
     [
       'packages-of-a-run-may-change',
       'R-09',
@@ -45,16 +45,16 @@ export const resumeMutants: readonly Mutant[] = [
       'for (const dependency of Object.keys(dependencies ?? {}).slice(0, 0))',
     ],
   ]),
-  ...mutantsOf('src/experiment/committed-rows.ts', LOST, [
+  ...mutantsOf('src/experiment/resuming/committed-rows.ts', LOST, [
     ['own-failure-is-tried-again', 'OB-4 OB-5', 'row.outcome.cause?.own_making !== true', 'row.answer === null'],
   ]),
-  ...mutantsOf('src/experiment/committed-rows.ts', RESUME, [
+  ...mutantsOf('src/experiment/resuming/committed-rows.ts', RESUME, [
     ['question-has-two-results', 'OB-5 R-08', 'lastResults(inFile, () => false)', 'lastResults(inFile, () => true)'],
     ['row-of-another-run', 'OB-5 R-15', 'row.run !== folder.id || ', ''],
   ]),
   ...mutantsOf(
-    'src/experiment/committed-rows.ts',
-    ['src/experiment/committed-rows.test.ts'],
+    'src/experiment/resuming/committed-rows.ts',
+    ['src/experiment/resuming/committed-rows.test.ts'],
     [
       [
         'lost-try-spoils-the-finalised-row',
@@ -64,7 +64,7 @@ export const resumeMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/past-rows.ts', RESUME, [
+  ...mutantsOf('src/experiment/resuming/past-rows.ts', RESUME, [
     [
       'row-that-is-never-asked-is-passed-over',
       'OB-5',
@@ -72,7 +72,7 @@ export const resumeMutants: readonly Mutant[] = [
       'false',
     ],
   ]),
-  ...mutantsOf('src/experiment/past-rows.ts', LOST, [
+  ...mutantsOf('src/experiment/resuming/past-rows.ts', LOST, [
     ['older-ledger-is-taken', 'LG-12 OB-5', 'paid.calls <= (booked?.sends ?? 0) &&', 'paid.calls >= 0 ||'],
   ]),
   ...mutantsOf('src/experiment/ledger-home.ts', HOME, [
@@ -91,12 +91,12 @@ export const resumeMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/row.ts', LOST, [
+  ...mutantsOf('src/experiment/asking/row.ts', LOST, [
     ['earlier-try-is-free', 'OB-5 R-08', 'if (lost === undefined) return row;', 'if (lost !== null) return row;'],
   ]),
   ...mutantsOf(
-    'src/experiment/outcome.ts',
-    ['src/experiment/ask.test.ts'],
+    'src/experiment/asking/outcome.ts',
+    ['src/experiment/asking/ask.test.ts'],
     [
       [
         'lost-database-fails-the-question',
@@ -106,7 +106,7 @@ export const resumeMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/resume-run.ts', RESUME, [
+  ...mutantsOf('src/experiment/resuming/resume-run.ts', RESUME, [
     [
       'resumed-under-another-matrix',
       'LG-10 OB-5',
@@ -120,7 +120,7 @@ export const resumeMutants: readonly Mutant[] = [
       "if (manifest.status === 'refused') {",
     ],
   ]),
-  ...mutantsOf('src/experiment/run-changes.ts', RESUME, [
+  ...mutantsOf('src/experiment/resuming/run-changes.ts', RESUME, [
     ['resumed-on-other-fixtures', 'OB-5 FX-1', 'if (faults.length > 0) throw', 'if (faults.length > 1000) throw'],
     ['resumed-on-another-bank', 'OB-5', 'if (found === bank) continue;', "if (found !== '') continue;"],
     [
@@ -130,19 +130,19 @@ export const resumeMutants: readonly Mutant[] = [
       'if (changed.length >= 0) return;',
     ],
   ]),
-  ...mutantsOf('src/experiment/continued-run.ts', RESUME, [
+  ...mutantsOf('src/experiment/resuming/continued-run.ts', RESUME, [
     ['resumed-with-a-lower-limit', 'LG-10', 'if (asked >= present) return asked;', 'if (asked >= 0n) return asked;'],
     ['any-run-is-the-latest', 'CL-1', "options.run, 'run@1');", 'options.run);'],
   ]),
   ...mutantsOf('src/matrix/resolved-matrix-file.ts', RESUME, [
     ['resolved-matrix-is-not-checked', 'MX-7 OB-5', 'if (found !== digest) throw', "if (found === 'sha256:') throw"],
   ]),
-  ...mutantsOf('src/experiment/extend-run.ts', EXTEND, [
+  ...mutantsOf('src/experiment/resuming/extend-run.ts', EXTEND, [
     ['extension-changes-an-arm', 'OB-8', 'if (refused.length > 0)', 'if (refused.length > 1000)'],
     ['extension-drops-a-question', 'OB-8', 'if (lost.length > 0) fewer', 'if (lost.length > 1000) fewer'],
     ['unfinished-run-is-extended', 'OB-8', "manifest.status !== 'running' && ", ''],
   ]),
-  ...mutantsOf('src/experiment/kept-cell.ts', EXTEND, [
+  ...mutantsOf('src/experiment/resuming/kept-cell.ts', EXTEND, [
     [
       'cell-of-a-smaller-load-is-kept',
       'OB-8 OB-2',

@@ -46,8 +46,8 @@ export const runMutants: readonly Mutant[] = [
     [['sample-larger-than-the-load', 'MX-9', 'if (sample.size > candidates.length)', 'if (sample.size < 0)']],
   ),
   ...mutantsOf(
-    'src/experiment/analysis-result.ts',
-    ['src/experiment/analysis-result.test.ts'],
+    'src/experiment/summary/analysis-result.ts',
+    ['src/experiment/summary/analysis-result.test.ts'],
     [
       ['secondary-score-is-planned', 'MX-8', 'name !== analysis.primary', "name === ''"],
       ['every-arm-is-planned', 'MX-8', '!planned.has(name)', "name === ''"],
@@ -159,18 +159,18 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/split-by-weight.ts',
-    ['src/experiment/split-evenly.test.ts', 'src/experiment/split-by-weight.test.ts'],
+    'src/experiment/summary/split-by-weight.ts',
+    ['src/experiment/summary/split-evenly.test.ts', 'src/experiment/summary/split-by-weight.test.ts'],
     [['remainder-is-lost', 'OB-2', '(shares[index] as bigint) + 1n', '(shares[index] as bigint) + 0n']],
   ),
   ...mutantsOf(
-    'src/experiment/amounts.ts',
-    ['src/experiment/call-account.test.ts'],
+    'src/experiment/summary/amounts.ts',
+    ['src/experiment/asking/call-account.test.ts'],
     [['unpriced-counts-as-zero', 'OB-2', 'if (amount === null) return null;', 'if (amount === null) continue;']],
   ),
   ...mutantsOf(
-    'src/experiment/row.ts',
-    ['src/experiment/row.test.ts'],
+    'src/experiment/asking/row.ts',
+    ['src/experiment/asking/row.test.ts'],
     [
       [
         'turn-arms-pay-formation',
@@ -187,21 +187,21 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/outcome.ts',
-    ['src/experiment/ask.test.ts'],
+    'src/experiment/asking/outcome.ts',
+    ['src/experiment/asking/ask.test.ts'],
     [['outage-counts-against-the-arm', 'OB-4', ' && !(error instanceof ProviderFailure);', ';']],
   ),
   ...mutantsOf(
-    'src/experiment/score-asked.ts',
-    ['src/experiment/row.test.ts'],
+    'src/experiment/asking/score-asked.ts',
+    ['src/experiment/asking/row.test.ts'],
     [
       ['failed-row-has-a-score', 'OB-4', 'answered ? score : null', 'score'],
       ['last-rank-of-a-turn', 'R-39', 'if (!sources.has(turn)) sources.set', 'sources.set'],
     ],
   ),
   ...mutantsOf(
-    'src/experiment/row-score.ts',
-    ['src/experiment/summarise.test.ts'],
+    'src/experiment/asking/row-score.ts',
+    ['src/experiment/summary/summarise.test.ts'],
     [
       [
         'lost-row-counts-as-zero',
@@ -219,8 +219,8 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/lookup-misses.ts',
-    ['src/experiment/summarise.test.ts'],
+    'src/experiment/vectors/lookup-misses.ts',
+    ['src/experiment/summary/summarise.test.ts'],
     [['miss-not-degraded', 'SQ-1', "miss !== 'off'", "miss === 'off'"]],
   ),
   ...mutantsOf(

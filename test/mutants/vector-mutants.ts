@@ -72,7 +72,7 @@ export const vectorMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/item-vectors.ts', RUN, [
+  ...mutantsOf('src/experiment/vectors/item-vectors.ts', RUN, [
     [
       'bank-usage-forgotten',
       'VB-3 OB-2',
@@ -81,8 +81,8 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf(
-    'src/experiment/query-pins.ts',
-    ['src/experiment/query-pins.test.ts'],
+    'src/experiment/vectors/query-pins.ts',
+    ['src/experiment/vectors/query-pins.test.ts'],
     [
       [
         'pins-not-read-again',
@@ -92,12 +92,12 @@ export const vectorMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...mutantsOf('src/experiment/plan-vectors.ts', RUN, [
+  ...mutantsOf('src/experiment/planning/plan-vectors.ts', RUN, [
     ['replay-only-embeds', 'VB-1', "if (settings.bank === 'replay-only') throw", "if (settings.bank === 'off') throw"],
   ]),
   ...mutantsOf(
-    'src/experiment/run-vector-banks.ts',
-    ['src/experiment/resume-vectors.test.ts'],
+    'src/experiment/vectors/run-vector-banks.ts',
+    ['src/experiment/resuming/resume-vectors.test.ts'],
     [
       ['resumed-on-another-vector-bank', 'VB-1 OB-5', 'if (found === bank) continue;', 'if (found !== null) continue;'],
       [
@@ -109,8 +109,8 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/searched-texts.ts',
-    ['src/experiment/searched-texts.test.ts'],
+    'src/experiment/vectors/searched-texts.ts',
+    ['src/experiment/vectors/searched-texts.test.ts'],
     [
       [
         'erased-turn-embedded',
@@ -185,18 +185,18 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf(
-    'src/experiment/index-job.ts',
+    'src/experiment/vectors/index-job.ts',
     ['test/crash/vector-recording.test.ts'],
     [['index-from-the-start', 'VB-2 SQ-9', 'texts.slice(pending.cursor)', 'texts.slice(0)']],
   ),
   ...mutantsOf(
-    'src/experiment/fixture-vectors.ts',
+    'src/experiment/vectors/fixture-vectors.ts',
     ['test/crash/vector-recording.test.ts'],
     [['pending-queries-forgotten', 'VB-2 VB-3', 'this.queries.pin(pending.before.queries);', '']],
   ),
   ...mutantsOf(
-    'src/experiment/only-recorder.ts',
-    ['src/experiment/only-recorder.test.ts'],
+    'src/experiment/vectors/only-recorder.ts',
+    ['src/experiment/vectors/only-recorder.test.ts'],
     [
       [
         'recorders-of-one-process-at-once',
@@ -213,7 +213,7 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/plan-vectors.ts',
+    'src/experiment/planning/plan-vectors.ts',
     ['test/crash/vector-recording.test.ts'],
     [
       [
@@ -225,13 +225,13 @@ export const vectorMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/experiment/reproduce.ts',
-    ['src/experiment/differing-vectors.test.ts'],
+    'src/experiment/reproducing/reproduce.ts',
+    ['src/experiment/vectors/differing-vectors.test.ts'],
     [['reproduced-without-its-pins', 'VB-3 RP-1', 'kept.pinned.length > 0', 'kept.pinned.length < 0']],
   ),
   ...mutantsOf(
-    'src/experiment/narrowed-run.ts',
-    ['src/experiment/differing-vectors.test.ts'],
+    'src/experiment/reproducing/narrowed-run.ts',
+    ['src/experiment/vectors/differing-vectors.test.ts'],
     [
       [
         'pins-of-the-past-not-counted',

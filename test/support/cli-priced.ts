@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { type Observation, observationSchema } from '../../src/experiment/asking/observation.js';
 import type { FormationResult, RunResult } from '../../src/experiment/experiment.js';
-import { type Observation, observationSchema } from '../../src/experiment/observation.js';
 import { type CliOptions, type CliResult, command, cli as ownProcess } from './cli.js';
 import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './openai-server/index.js';
 

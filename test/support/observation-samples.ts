@@ -1,7 +1,7 @@
 import type { Digest } from '../../src/core/digest.js';
 import { digestText } from '../../src/core/digest.js';
-import type { Observation } from '../../src/experiment/observation.js';
-import type { Cause } from '../../src/experiment/row-cause.js';
+import type { Observation } from '../../src/experiment/asking/observation.js';
+import type { Cause } from '../../src/experiment/asking/row-cause.js';
 import { NO_USAGE } from '../../src/provider/usage.js';
 
 export const SAMPLE_DIGEST: Digest = digestText('sample');

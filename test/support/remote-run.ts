@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/core/clock.js';
+import type { Observation } from '../../src/experiment/asking/observation.js';
 import type { RunResult } from '../../src/experiment/experiment.js';
-import type { Observation } from '../../src/experiment/observation.js';
 import type { SessionOptions } from '../../src/experiment/open-session.js';
 import { type RunOutcome, runMatrix } from '../../src/experiment/run.js';
 import { simpleModels, stageOf } from './chat-models.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { RESUME_MAY_CHANGE } from '../../src/experiment/resume-differences.js';
+import { RESUME_MAY_CHANGE } from '../../src/experiment/resuming/resume-differences.js';
 import { allFiles } from './cli-priced.js';
 
 /** The files of a run folder as two runs of one matrix must have them: what may differ is taken out, and nothing else (CHECKS 10). */

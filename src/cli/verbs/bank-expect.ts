@@ -19,7 +19,7 @@ export function bankExpectVerb(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank expect 0123456789ab --matrix matrices/quickstart.yaml');
   return withDatabase(withMatrixParts(command), io).action(
     async (digest: string, flags: SessionFlags & { readonly matrix: string }) => {
-      const { expectBank } = await import('../../experiment/expect-bank.js');
+      const { expectBank } = await import('../../experiment/reproducing/expect-bank.js');
       const { showExpected } = await import('../../report/reproduction-table.js');
       const matrixPath = resolve(io.workingFolder, flags.matrix);
       await sessionAction(io, flags, (options) => expectBank(digest, { ...options, matrixPath }), showExpected, {

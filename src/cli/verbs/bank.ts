@@ -62,7 +62,7 @@ export function bankVerb(io: CliIo): Command {
     io,
   ).action(async (file: string, flags: { fixture: string; matrix?: string; json?: boolean; databaseUrl?: string }) => {
     if (isVectorBank(file)) {
-      const { verifyVectorBank } = await import('../../experiment/verify-vector-bank.js');
+      const { verifyVectorBank } = await import('../../experiment/vectors/verify-vector-bank.js');
       const checked = await verifyVectorBank(resolve(io.workingFolder, file), resolve(io.workingFolder, flags.fixture));
       if (flags.json) printJson(io, checked);
       else

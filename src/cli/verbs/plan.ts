@@ -12,7 +12,7 @@ export function planVerb(io: CliIo): Command {
       '\nExamples:\n  $ recall-matrix plan matrices/quickstart.yaml\n  $ recall-matrix plan my-matrix.yaml --json',
     );
   return withSample(withMatrix(command)).action(async (matrix: string, flags: MatrixFlags) => {
-    const { planRun } = await import('../../experiment/plan-run.js');
+    const { planRun } = await import('../../experiment/planning/plan-run.js');
     const plan = await planRun(resolve(io.workingFolder, matrix), overridesOf(flags, io));
     if (flags.json) {
       printJson(io, plan);

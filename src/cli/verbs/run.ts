@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { invalidInput } from '../../core/errors.js';
-import type { ContinueOptions } from '../../experiment/continued-run.js';
 import type { SessionOptions } from '../../experiment/open-session.js';
+import type { ContinueOptions } from '../../experiment/resuming/continued-run.js';
 import type { RunOutcome } from '../../experiment/run.js';
 import type { CliIo } from '../io.js';
 import { withDatabase, withLedger, withMatrix, withRecorderWait, withSample } from '../matrix-options.js';
@@ -77,10 +77,10 @@ async function workOf(
     retryFailed: flags.retryFailed === true,
   });
   if (flags.extend !== undefined) {
-    const { extendRun } = await import('../../experiment/extend-run.js');
+    const { extendRun } = await import('../../experiment/resuming/extend-run.js');
     return (options) => extendRun(asked(options));
   }
-  const { resumeRun } = await import('../../experiment/resume-run.js');
+  const { resumeRun } = await import('../../experiment/resuming/resume-run.js');
   return (options) => resumeRun(asked(options));
 }
 

@@ -21,7 +21,7 @@ async function schemaOf(format: Format) {
     case 'matrix':
       return (await import('../../matrix/matrix-schema.js')).matrixSchema;
     case 'observation':
-      return (await import('../../experiment/observation.js')).observationSchema;
+      return (await import('../../experiment/asking/observation.js')).observationSchema;
     case 'prices':
       return (await import('../../provider/prices.js')).priceTableSchema;
     case 'lesson-event':

@@ -7,10 +7,10 @@ import type { JudgeChoice } from '../../matrix/matrix.js';
 import type { CompletionRequest } from '../../provider/completion.js';
 import { judgeRequest } from '../../scoring/judge/judge-request.js';
 import { readVerdict } from '../../scoring/judge/read-verdict.js';
-import { jsonAmount } from '../amounts.js';
-import { CallAccount } from '../call-account.js';
+import { CallAccount } from '../asking/call-account.js';
 import type { RunFolder } from '../run-folder.js';
 import type { Session } from '../session.js';
+import { jsonAmount } from '../summary/amounts.js';
 import type { KeptVerdict } from './judgement-file.js';
 
 /** One item before one judge. Two askings of one key are the same question to the same judge. */

@@ -1,6 +1,6 @@
 import { judgeOf } from '../../scoring/scoring.js';
-import { jsonAmount, sumKnown } from '../amounts.js';
-import type { SummaryRow } from '../summary-row.js';
+import { jsonAmount, sumKnown } from '../summary/amounts.js';
+import type { SummaryRow } from '../summary/summary-row.js';
 import type { JudgedRows } from './judging-report.js';
 
 /** An arm's rows by judge: from the rows alone, so that a resumed run says the same. */

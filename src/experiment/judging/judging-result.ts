@@ -6,9 +6,9 @@ import { type CorrectedShare, correctedShare } from '../../scoring/judge/bias-co
 import { majorityOf } from '../../scoring/judge/judge.js';
 import { criticalValue } from '../../scoring/judge/normal-quantile.js';
 import { rankChanges, ranksOf } from '../../scoring/judge/rank-changes.js';
-import { jsonAmount, sumKnown } from '../amounts.js';
 import type { ArmResult } from '../experiment.js';
-import { unique } from '../model-changes.js';
+import { unique } from '../resuming/model-changes.js';
+import { jsonAmount, sumKnown } from '../summary/amounts.js';
 import type { JudgementFile } from './judgement-file.js';
 import type { Judging } from './judging.js';
 import type { JudgedArm, JudgedRows, JudgeResult, JudgingResult, LabelAgreement } from './judging-report.js';

@@ -19,7 +19,7 @@ import type { Owner } from '../../fixture/history.js';
 import { readLedger } from '../../ledger/read-ledger.js';
 import { CONTROL_DATABASE } from '../../postgres/control-database.js';
 import type { SessionOptions } from '../open-session.js';
-import { resumeRun } from '../resume-run.js';
+import { resumeRun } from '../resuming/resume-run.js';
 import { runMatrix } from '../run.js';
 
 const ARMS = [{ name: 'turns', retrieval: { strategy: 'semantic', unit: 'turns', limit: 3 } }];

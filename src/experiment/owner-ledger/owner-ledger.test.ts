@@ -27,10 +27,10 @@ import { databaseUnavailable } from '../../core/errors.js';
 import type { Owner } from '../../fixture/history.js';
 import { CONTROL_DATABASE } from '../../postgres/control-database.js';
 import type { PostgresServer } from '../../postgres/postgres.js';
+import { recordMatrix } from '../formation/record.js';
 import type { SessionOptions } from '../open-session.js';
 import { prepareRun } from '../prepare-run.js';
-import { recordMatrix } from '../record.js';
-import { resumeRun } from '../resume-run.js';
+import { resumeRun } from '../resuming/resume-run.js';
 import { runMatrix } from '../run.js';
 import { openOwnerLedger } from './open-owner-ledger.js';
 

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.js';
 import { type UnresolvedReservation, wasLeftOpen } from '../../ledger/read-ledger.js';
 import type { EmbeddingAdmission } from '../../memory/query-preparation/admission.js';
 import { blockName } from '../block-id.js';
-import { blockOf } from '../formation-bank.js';
+import { blockOf } from '../formation/formation-bank.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { embeddingKind, receiptId } from './receipt.js';
 import { TwinLedger } from './twin-ledger.js';

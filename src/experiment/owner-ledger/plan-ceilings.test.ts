@@ -7,7 +7,7 @@ import { editFile } from '../../../test/support/small-matrix.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { showPlan } from '../../report/plan-table.js';
 import type { RunPlan } from '../experiment.js';
-import { planRun } from '../plan-run.js';
+import { planRun } from '../planning/plan-run.js';
 
 /** Nothing listens there: a plan sends nothing. */
 const NOWHERE = { url: 'http://127.0.0.1:9/v1' } as OpenAiServer;

@@ -6,12 +6,12 @@ import { isRemote, type RemoteProviderEntry } from '../../matrix/matrix.js';
 import { type CallEstimate, estimateCost } from '../../matrix/plan.js';
 import { nanoUsdOf, quantaOf } from '../../memory/query-preparation/admission/charge.js';
 import type { EmbeddingCeilings } from '../../memory/query-preparation/admission.js';
-import { jsonAmount } from '../amounts.js';
 import type { PlannedOwner, RunPlan } from '../documents.js';
-import { embeddingPrice } from '../embedding-space.js';
-import { embeddingCalls } from '../plan-embedding.js';
-import { overhead, worstAdmission } from '../planned-cost.js';
+import { embeddingCalls } from '../planning/plan-embedding.js';
+import { overhead, worstAdmission } from '../planning/planned-cost.js';
 import type { PreparedRun } from '../prepare-run.js';
+import { jsonAmount } from '../summary/amounts.js';
+import { embeddingPrice } from '../vectors/embedding-space.js';
 
 type PlannedCeilings = Pick<RunPlan['embedding'], 'ceilings' | 'owners' | 'admitted'>;
 
