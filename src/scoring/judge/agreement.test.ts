@@ -90,6 +90,8 @@ describe('OB-7 an accuracy corrected for the judge', () => {
     expect(correctedShare(0, 0, table(9, 1, 1, 9), Z).reason).toContain('no answer of this arm');
     expect(correctedShare(5, 9, table(0, 1, 0, 9), Z).reason).toContain('sensitivity is unknown');
     expect(correctedShare(5, 9, table(9, 0, 1, 0), Z).reason).toContain('specificity is unknown');
+    // As labelled no better than chance, though its shrunk counts are.
+    expect(correctedShare(5, 9, table(1, 20, 4, 80), Z).reason).toContain('no better than chance');
     expect(correctedShare(5, 9, table(5, 5, 5, 5), Z)).toMatchObject({
       estimate: null,
       reason: expect.stringContaining('chance'),
