@@ -336,6 +336,16 @@ describe("LE-6 lessons in a run's table", () => {
     expect(shown).not.toContain('\u001b');
   });
 
+  it('LE-6 beneath the scores over all questions it says how many of them are in-sample, and where they stand apart', () => {
+    const taught = [arm('bm25', { lessons: by(0, 0.25) }), arm('taught', { lessons: by(2, 0.75) })];
+    const shown = showRun(run(taught, { lessons }));
+    const said =
+      'In-sample: verified lessons were learnt from 2 of the questions; scores over all questions hold them too';
+    expect(shown).toContain(said);
+    expect(shown.indexOf(said)).toBeLessThan(shown.indexOf('token-f1 and lessons'));
+    expect(showRun(run(taught, { lessons: { ...lessons, in_sample: [] } }))).not.toContain('hold them too');
+  });
+
   it('LE-6 a run whose arms inject none says nothing of them', () => {
     expect(showRun(run([arm('bm25')]))).not.toContain('lesson');
   });

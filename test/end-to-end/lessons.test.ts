@@ -2,6 +2,7 @@ import { appendFile, cp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Lesson, Transition } from '../../src/lessons/lessons.js';
+import type { ThresholdProfile } from '../../src/lessons/threshold-profile.js';
 import { type CliResult, command, documentOf, exits } from '../support/cli.js';
 import { BM25, KEY, KEY_VARIABLE } from '../support/cli-priced.js';
 import { keptFolder } from '../support/kept-folder.js';
@@ -27,6 +28,12 @@ interface Listed {
   readonly calibrated: boolean;
   readonly events: number;
   readonly lessons: readonly Lesson[];
+}
+
+interface Replayed extends Omit<Listed, 'events'> {
+  readonly profile: ThresholdProfile;
+  readonly profile_digest: string;
+  readonly transitions: readonly Transition[];
 }
 
 const GUARD = `sha256:${'9'.repeat(64)}`;
@@ -124,6 +131,32 @@ describe('lessons from runs', () => {
     const before = await told<Listed>(folder, 'replay', '--at', '2020-01-01T00:00:00Z');
     expect(before.lessons).toEqual([]);
     expect(await eventsIn(folder)).toHaveLength(lines.length);
+  });
+
+  it('LE-5 replay under other thresholds, from a file: their digest stands in every lineage, and the log stays as it is', async () => {
+    const folder = await temporaryFolder();
+    await told(folder, 'harvest', ...nights);
+    const before = await eventsIn(folder);
+    const paper = await told<Replayed>(folder, 'replay');
+    expect(paper.lessons.map(({ state }) => state)).toContain('verified');
+    const strict = { ...paper.profile, name: 'strict', version: 3, recurrence_runs: 3 };
+    await writeFile(join(folder, 'strict.json'), JSON.stringify(strict));
+    const replayed = await told<Replayed>(folder, 'replay', '--profile', 'strict.json');
+    expect(replayed).toMatchObject({ profile: strict, calibrated: false });
+    expect(new Set(replayed.lessons.map(({ state }) => state))).toEqual(new Set(['candidate']));
+    expect(replayed.profile_digest).not.toBe(paper.profile_digest);
+    expect(new Set(replayed.transitions.map(({ lineage }) => lineage.profile_digest))).toEqual(
+      new Set([replayed.profile_digest]),
+    );
+    expect((await exits(0, lessons(folder, 'replay', '--profile', 'strict.json'))).stdout).toContain(
+      'thresholds strict 3',
+    );
+    expect(await eventsIn(folder)).toEqual(before);
+    await writeFile(join(folder, 'claims.json'), JSON.stringify({ ...strict, calibrated: true, recurrence_runs: 1 }));
+    const refused = documentOf(await exits(2, lessons(folder, 'replay', '--profile', 'claims.json', '--json')));
+    expect((refused as { errors: unknown[] }).errors).toHaveLength(2);
+    const missing = await exits(2, lessons(folder, 'replay', '--profile', 'none.json'));
+    expect(missing.stderr).toContain('LESSON_PROFILE_UNREADABLE');
   });
 
   it('LE-3 evaluate records its present as an event, and nothing without it', async () => {
