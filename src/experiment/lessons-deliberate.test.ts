@@ -33,7 +33,7 @@ let run: Awaited<ReturnType<typeof runRemote>>;
 beforeAll(async () => {
   ({ path: folder, remove } = await keptFolder());
   server = await startOpenAiServer({ api_key: KEY, models: PRICES, answer: deliberateModels(script) });
-  await writeRemoteMatrix(folder, server, { arms: [PLAIN, TAUGHT], embedding: undefined });
+  await writeRemoteMatrix(folder, server, { arms: [PLAIN, TAUGHT] });
   const book = lessonBook(join(folder, 'lessons'), false);
   const before = await runRemote(folder, { lessons: book });
   const corpus = before.rows[0]?.corpus as Digest;

@@ -14,16 +14,10 @@ import { LESSON_STATES, type LessonState } from './lesson-state.js';
 import { EVALUATOR_VERSION, type Lesson, RULE_VERSION } from './lessons.js';
 import type { LogContent } from './log.js';
 import { projectionOf } from './projection.js';
-import { PAPER_PROFILE } from './threshold-profile.js';
+import { PAPER_PROFILE, type ThresholdProfile } from './threshold-profile.js';
 
-/** What states rest on beside the events. */
-export const BASIS: EvaluationBasis = {
-  evaluator: EVALUATOR_VERSION,
-  rules: RULE_VERSION,
-  profile: PAPER_PROFILE,
-  profile_digest: digestJson(PAPER_PROFILE),
-  calibrated: PAPER_PROFILE.calibrated,
-};
+/** What states rest on beside the events, under the paper's thresholds. */
+export const BASIS = basisOf(PAPER_PROFILE);
 
 /** @param state the lessons that are listed; null for all. */
 export function listLessons({ events, torn_bytes }: LogContent, state: LessonState | null): LessonListDocument {
@@ -45,17 +39,24 @@ export function describeLesson({ events }: LogContent, id: string): LessonDocume
   };
 }
 
-/** @param at the time that the states are of, that instant included; null: after all events. */
-export function replayLog({ events }: LogContent, at: string | null): LessonReplayDocument {
-  const { lessons, transitions } = at === null ? evaluateLessons(events) : replayLessons(events, at);
+/**
+ * @param at the time that the states are of, that instant included; null: after all events.
+ * @param profile the thresholds: others than the paper's say what they would have made of the same events, and nothing rests on it.
+ */
+export function replayLog(
+  { events }: LogContent,
+  at: string | null,
+  profile: ThresholdProfile = PAPER_PROFILE,
+): LessonReplayDocument {
+  const { lessons, transitions } = at === null ? evaluateLessons(events, profile) : replayLessons(events, at, profile);
   return {
     format: 'lesson-replay@1',
-    ...BASIS,
+    ...basisOf(profile),
     at,
     transitions,
     lessons,
     transitions_sha256: digestText(transitionLines(transitions)),
-    projection_sha256: projectionOf(lessons).digest,
+    projection_sha256: projectionOf(lessons, profile).digest,
   };
 }
 
@@ -78,5 +79,15 @@ function trialsOf({ lesson }: Lesson, events: readonly LessonEvent[]): LessonTri
   return {
     injected: { successes: count(true, 'success'), failures: count(true, 'failure') },
     not_injected: { successes: count(false, 'success'), failures: count(false, 'failure') },
+  };
+}
+
+function basisOf(profile: ThresholdProfile): EvaluationBasis {
+  return {
+    evaluator: EVALUATOR_VERSION,
+    rules: RULE_VERSION,
+    profile,
+    profile_digest: digestJson(profile),
+    calibrated: profile.calibrated,
   };
 }

@@ -36,3 +36,12 @@ export function showInjection({ lessons, arms }: RunResult, scorer: string | und
       : ` Of ${counted(lessons.of_unknown_origin, 'lesson')} nobody knows what questions they were learnt from: other questions may be in-sample too.`;
   return `${table}\n\n${counted(lessons.lessons, 'lesson')} verified or enforced; the thresholds that verify a lesson are not calibrated. ${sample}${unknown}`;
 }
+
+/** What must be known of scores over all questions where some of them are in-sample; nothing where none is. */
+export function inSampleNotes({ lessons }: Pick<RunResult, 'lessons'>): string[] {
+  const count = (lessons?.in_sample ?? []).reduce((sum, { questions }) => sum + questions.length, 0);
+  if (count === 0) return [];
+  return [
+    `In-sample: verified lessons were learnt from ${count} of the questions; scores over all questions hold them too, and stand apart below.`,
+  ];
+}

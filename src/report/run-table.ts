@@ -2,7 +2,7 @@ import { counted } from '../core/counted.js';
 import { terminalLine, terminalText } from '../core/terminal-text.js';
 import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
-import { showInjection } from './injection-table.js';
+import { inSampleNotes, showInjection } from './injection-table.js';
 import { showJudging } from './judging-table.js';
 import { lookupMark, lookupNotes, preparationNotes } from './lookup-notes.js';
 import { showAnswerable, showMisses } from './miss-table.js';
@@ -126,6 +126,7 @@ function footnotes(result: RunResult): string[] {
     );
   lines.push(...lookupNotes(arms), ...preparationNotes(result), ...recallNotes(arms));
   lines.push(planned(result), ...bankNotes(result), ...formationDifferences(result), ...modelChanges(result));
+  lines.push(...inSampleNotes(result));
   for (const arm of arms)
     if (arm.reason !== null) lines.push(terminalText(`${arm.arm}: ${arm.status}: ${terminalLine(arm.reason, 300)}`));
   const abstain = Object.entries(result.always_abstain).filter(([, score]) => score !== null);

@@ -51,6 +51,41 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     ['every-arm-is-taught', 'LE-6', 'context?.lesson_tokens ?? 0', 'context?.lesson_tokens ?? 200'],
     ['row-lists-what-did-not-fit', 'LE-6', 'this.#context?.preface ?? 0', 'this.#context?.lines.length ?? 0'],
   ]),
+  ...mutantsOf(
+    'src/experiment/asking/retrieval.ts',
+    ['src/experiment/lessons-deliberate.test.ts'],
+    [
+      [
+        'searches-begin-untaught',
+        'LE-6 RT-8',
+        'lines: this.#lessons.map(({ text }) => text),',
+        'lines: this.#recalled === null ? [] : this.#lessons.map(({ text }) => text),',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/user-parts/check-other-systems.ts',
+    ['src/experiment/user-parts/check-other-systems.test.ts'],
+    [
+      [
+        'lessons-beside-answers',
+        'LE-6 RT-7',
+        'if (other === undefined || arm.context === undefined) return [];',
+        'return [];',
+      ],
+      [
+        'rankings-are-not-read',
+        'LE-6 RT-7',
+        'other.answerTo(id, question) !== null',
+        'other.answerTo(id, question) !== undefined',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/report/injection-table.ts',
+    ['src/report/run-table.test.ts'],
+    [['in-sample-is-not-told', 'LE-6', 'if (count === 0) return [];', 'return [];']],
+  ),
   ...mutantsOf('src/experiment/summary/in-sample.ts', RUN, [
     ['all-is-in-sample', 'LE-6', '.filter((question) => learntFrom.has(question))', ''],
   ]),

@@ -188,6 +188,22 @@ export const lessonMutants: readonly Mutant[] = [
   ...mutantsOf('src/lessons/add-events.ts', CHANGES, [
     ['refused-event-in-the-log', 'LE-1', 'evaluateLessons([...log.events, ...events])', 'evaluateLessons(log.events)'],
   ]),
+  ...mutantsOf(
+    'src/lessons/describe-lessons.ts',
+    ['src/lessons/load-profile.test.ts'],
+    [
+      ['profile-is-not-used', 'LE-5', 'evaluateLessons(events, profile)', 'evaluateLessons(events)'],
+      ['profile-of-a-time-is-not-used', 'LE-5', 'replayLessons(events, at, profile)', 'replayLessons(events, at)'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/lessons/threshold-profile.ts',
+    ['src/lessons/load-profile.test.ts'],
+    [
+      ['profile-says-that-it-is-calibrated', 'LE-5', 'z.literal(false).describe', 'z.boolean().describe'],
+      ['one-failure-recurs', 'LE-2', 'z.int().min(2).describe', 'z.int().min(1).describe'],
+    ],
+  ),
   ...mutantsOf('src/lessons/find-lesson.ts', CHANGES, [
     ['first-of-several-lessons', 'LE-6', 'if (found.length === 1) return one;', 'return one;'],
   ]),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LESSON_STATES, type LessonState } from '../../lessons/lesson-state.js';
 import { type CliIo, print, printJson } from '../io.js';
@@ -40,14 +41,18 @@ export function lessonsReplayVerb(io: CliIo): Command {
       'Replay the log: every transition from the events alone, the same bytes everywhere. Nothing is written.',
     )
     .option('--at <instant>', 'the states at a time, that instant included (default: after all events)', readInstant)
+    .option('--profile <file>', "other thresholds, to see what they would make of the log (default: the paper's)")
     .addHelpText(
       'after',
       '\nExamples:\n  $ recall-matrix lessons replay --json\n  $ recall-matrix lessons replay --at 2026-03-01T20:00:00Z',
     );
-  return withLog(command).action(async (flags: LogFlags & { readonly at?: string }) => {
+  return withLog(command).action(async (flags: LogFlags & { readonly at?: string; readonly profile?: string }) => {
     const { replayLog } = await import('../../lessons/describe-lessons.js');
+    const { loadThresholdProfile } = await import('../../lessons/load-profile.js');
     const { showReplay } = await import('../../report/lessons-table.js');
-    const replay = replayLog(await readLog(io, flags), flags.at ?? null);
+    const { at = null, profile: file } = flags;
+    const profile = file === undefined ? undefined : await loadThresholdProfile(resolve(io.workingFolder, file));
+    const replay = replayLog(await readLog(io, flags), at, profile);
     if (flags.json) printJson(io, replay);
     else print(io, showReplay(replay));
   });

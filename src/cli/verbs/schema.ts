@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { type CliIo, printJson } from '../io.js';
 
-const FORMATS = ['matrix', 'observation', 'prices', 'lesson-event', 'lesson-transition'] as const;
+const FORMATS = ['matrix', 'observation', 'prices', 'lesson-event', 'lesson-transition', 'threshold-profile'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** `schema`: JSON Schemas, made from the definitions that validate (MX-1, OB-1). */
@@ -28,5 +28,7 @@ async function schemaOf(format: Format) {
       return (await import('../../lessons/lesson-event.js')).lessonEventSchema;
     case 'lesson-transition':
       return (await import('../../lessons/lessons.js')).transitionSchema;
+    case 'threshold-profile':
+      return (await import('../../lessons/threshold-profile.js')).thresholdProfileSchema;
   }
 }
