@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useBundledChild } from '../../test/support/bundled-child.js';
@@ -6,7 +6,8 @@ import { finish, releaseTogether, startLogWriter, untilLine } from '../../test/s
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { manualClock, systemClock } from '../core/clock.js';
 import { lockForProcess } from '../core/process-lock.js';
-import { evaluation } from './bootstrap/sample-events.js';
+import { evaluation, failure, success, trial } from './bootstrap/sample-events.js';
+import { evaluateLessons } from './evaluate.js';
 import { LOG_FILE, readLessonLog, withLessonLog } from './log.js';
 
 const program = useBundledChild('log-writer-child');
@@ -54,6 +55,35 @@ describe('the log of lesson events', () => {
         errors: [{ code: 'LESSON_EVENT_INVALID', location: { file: path, line: 2 } }],
       });
     expect(await readFile(path, 'utf8')).toBe(broken);
+  });
+
+  it('LE-6 a byte that is no text stops with its line: it would be read as another name', async () => {
+    const { folder, path } = await logOf(events, [failure(4, trial('r1'))]);
+    const bytes = await readFile(path);
+    bytes[bytes.indexOf('Rosa')] = 0xff;
+    await writeFile(path, bytes);
+    await expect(readLessonLog(folder)).rejects.toMatchObject({
+      code: 'LESSON_EVENT_INVALID',
+      location: { file: path, line: 4 },
+    });
+  });
+
+  it('LE-6 what cannot be read is named: a file in the place of the folder, a link to itself', async () => {
+    const { folder, path } = await logOf(events);
+    const refusal = { code: 'LESSON_LOG_UNREADABLE', exitCode: 2, location: { file: path } };
+    await expect(readLessonLog(path)).rejects.toMatchObject({ code: 'LESSON_LOG_UNREADABLE', exitCode: 2 });
+    await unlink(path);
+    await symlink(LOG_FILE, path);
+    await expect(readLessonLog(folder)).rejects.toMatchObject(refusal);
+    await expect(withLessonLog(folder, world, (log) => log.append(events))).rejects.toMatchObject(refusal);
+  });
+
+  it('LE-6 is written in the order of its story, so that what a crash leaves of it still tells one', async () => {
+    const told = [evaluation(9), success(2, trial('r2')), success(2, trial('r3')), failure(1, trial('r1'))];
+    const { events: found } = await readLessonLog((await logOf(told)).folder);
+    expect(found).toHaveLength(told.length);
+    for (let left = 0; left <= found.length; left += 1)
+      expect(() => evaluateLessons(found.slice(0, left))).not.toThrow();
   });
 
   it('LE-6 waits for another writer a bounded time, and then names it', async () => {
