@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { systemClock } from '../core/clock.js';
-import { failure, fingerprint, GUARD, LESSON, MISSED, trial } from './bootstrap/sample-events.js';
-import { recordDecision } from './change-lesson.js';
+import { failedWith, failure, fingerprint, GUARD, LESSON, MISSED, trial } from './bootstrap/sample-events.js';
+import { importEvents, recordDecision, recordEvaluation } from './change-lesson.js';
 import { evaluateLessons } from './evaluate.js';
 import { findLesson } from './find-lesson.js';
-import { LOG_FILE, withLessonLog } from './log.js';
+import { LOG_FILE, readLessonLog, withLessonLog } from './log.js';
 
 const world = { clock: systemClock, signal: new AbortController().signal };
 const NOW = '2026-04-01T00:00:00.000Z';
@@ -31,6 +31,18 @@ describe('what people change', () => {
       expect(enforced.transitions.map(({ rule }) => rule)).toEqual(['enforced-by-human']);
       expect((await recordDecision(log, { ...unguarded, guard: GUARD }, NOW)).states).toEqual({ compiled: 1 });
     });
+  });
+
+  it('LE-6 nothing is written that could not be read again, whoever tells it', async () => {
+    const folder = await temporaryFolder();
+    const invalid = { code: 'LESSON_EVENT_INVALID', exitCode: 2 };
+    const coded = failure(1, trial('r2'), { ...failedWith('BAD'), error_code: 'no code' });
+    await withLessonLog(folder, world, async (log) => {
+      await log.append([failure(0, trial('r1'))]);
+      await expect(recordEvaluation(log, '+010000-01-01T11:59:59.000Z')).rejects.toMatchObject(invalid);
+      await expect(importEvents(log, [failure(1, trial('r3')), coded])).rejects.toMatchObject(invalid);
+    });
+    expect((await readLessonLog(folder)).events).toEqual([failure(0, trial('r1'))]);
   });
 
   it('LE-6 a lesson is found by its id and by its first digits, as long as no other begins so', () => {
