@@ -46,6 +46,7 @@ export const EXPECTATIONS: Readonly<Record<string, JsonValue>> = {
   'expiry/of-another-lesson': 'candidate',
   'expiry/one-trial-told-twice': [],
   'expiry/copies-of-a-stored-success': [],
+  'expiry/copies-of-successes-at-the-first-failure': [],
   'expiry/successes-at-the-first-failure': [],
   'expiry/exposure-before-the-first-failure': 'LESSON_NOT_OPEN',
   'expiry/has-recurred': 'candidate',

@@ -32,6 +32,11 @@ export const expiryFindings: Findings = {
     ]),
   'expiry/one-trial-told-twice': () => withThird(success(5, trial('good-2'))),
   'expiry/copies-of-a-stored-success': () => moves(FIRST, ...copies, evaluation(7)),
+  'expiry/copies-of-successes-at-the-first-failure': () => {
+    const old = (day: number, run: string) =>
+      ['q2', 'q3', 'q4'].map((question) => success(day, trial(run, question, { freshly_read: false })));
+    return moves(FIRST, ...old(0, 'run-1'), ...old(1, 'run-2'), evaluation(7));
+  },
   'expiry/successes-at-the-first-failure': () =>
     moves(FIRST, ...['a', 'b', 'c'].map((run) => success(0, trial(run))), evaluation(30)),
   'expiry/exposure-before-the-first-failure': () =>
