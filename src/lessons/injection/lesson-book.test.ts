@@ -25,6 +25,11 @@ describe('LE-6 the lessons of a log, for runs', () => {
     expect([...learnt.learntFrom(`sha256:${'0'.repeat(64)}`)]).toEqual([]);
     const brought = await lessonBook(await logOf([canonicalJson(imported(0, 'enforced'))]), true).read(() => {});
     expect(brought).toMatchObject({ count: 1, of_unknown_origin: 1 });
+    // A failure that was observed since says nothing of those that it was imported for.
+    const since = [imported(0, 'enforced'), failure(1, trial('r1'))].map((event) => canonicalJson(event));
+    const known = await lessonBook(await logOf(since), true).read(() => {});
+    expect(known).toMatchObject({ count: 1, of_unknown_origin: 1 });
+    expect([...known.learntFrom(corpus)]).toEqual(['harbour/q1']);
   });
 
   it('LE-6 tells of a torn last line and leaves it out; a broken line before it stops the run', async () => {
