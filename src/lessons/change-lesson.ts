@@ -1,5 +1,5 @@
 import { digestJson } from '../core/digest.js';
-import { addEvents, checkedEvent } from './add-events.js';
+import { addEvents } from './add-events.js';
 import { BASIS, stateCounts } from './describe-lessons.js';
 import type { LessonChangeDocument, LessonImportDocument } from './documents.js';
 import { evaluateLessons } from './evaluate.js';
@@ -34,7 +34,7 @@ export async function recordDecision(log: LessonLog, decision: Decision, at: str
   const { lesson } = findLesson(evaluateLessons(log.events).lessons, id);
   const kind = 'human-transition' as const;
   const told = { format: 'lesson-event@1', at, extension: true, kind, lesson, ...rest } as LessonEvent;
-  return change(log, checkedEvent(told));
+  return change(log, told);
 }
 
 /** Adds the events of other logs, or of whoever guards: each once. */

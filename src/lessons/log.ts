@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,9 +12,10 @@ import {
   readBounded,
   syncFolder,
 } from '../core/durable-files.js';
-import { internalFault, invalidInput, messageOf } from '../core/errors.js';
+import { internalFault, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import type { LessonEvent } from './lesson-event.js';
 import { lockLog } from './log-lock.js';
+import { compareEvents } from './order-events.js';
 import { readLessonEvents } from './read-events.js';
 
 /** The log's name in the folder that `--lessons` names. */
@@ -52,7 +54,7 @@ export interface LessonLog {
 /**
  * Reads the log of a folder, which a writer may be at: whole lines alone.
  *
- * @throws exit 2: `LESSON_LOG_MISSING`, `LESSON_LOG_TOO_LARGE`, and what `readLessonEvents` throws of a broken line.
+ * @throws exit 2: `LESSON_LOG_MISSING`, `LESSON_LOG_UNREADABLE`, `LESSON_LOG_TOO_LARGE`, and what `readLessonEvents` throws of a broken line.
  */
 export async function readLessonLog(folder: string): Promise<LogContent> {
   const path = join(folder, LOG_FILE);
@@ -88,12 +90,40 @@ export async function withLessonLog<T>(
 }
 
 async function readContent(path: string): Promise<LogContent | null> {
-  const bytes = await readBounded(path, MOST_BYTES, (found) => tooLarge(path, `has ${found} bytes`, MOST_BYTES));
+  const bytes = await readBytes(path);
   if (bytes === null) return null;
   // The end is found in bytes: a tear inside a character would decode to other ones.
   const end = bytes.lastIndexOf(0x0a) + 1;
-  const events = readLessonEvents([{ name: path, text: bytes.toString('utf8', 0, end) }]);
-  return { path, events, torn_bytes: bytes.length - end };
+  const whole = bytes.subarray(0, end);
+  if (!isUtf8(whole)) throw noText(path, whole);
+  return { path, events: readLessonEvents([{ name: path, text: whole.toString() }]), torn_bytes: bytes.length - end };
+}
+
+async function readBytes(path: string): Promise<Buffer | null> {
+  try {
+    return await readBounded(path, MOST_BYTES, (found) => tooLarge(path, `has ${found} bytes`, MOST_BYTES));
+  } catch (cause) {
+    if (cause instanceof RecallMatrixError) throw cause;
+    throw invalidInput('LESSON_LOG_UNREADABLE', `cannot read ${path}: ${messageOf(cause)}`, {
+      remedy: 'name the folder of a log with --lessons, and make the log readable',
+      location: { file: path },
+      cause,
+    });
+  }
+}
+
+/** The first line with a byte that no text has: decoded, it would be another event, and no fault. */
+function noText(path: string, bytes: Buffer): Error {
+  let line = 1;
+  let from = 0;
+  for (let to = bytes.indexOf(0x0a); to >= 0 && isUtf8(bytes.subarray(from, to)); to = bytes.indexOf(0x0a, from)) {
+    from = to + 1;
+    line += 1;
+  }
+  return invalidInput('LESSON_EVENT_INVALID', 'not UTF-8', {
+    location: { file: path, line },
+    remedy: 'restore the line from a copy, or take it out',
+  });
 }
 
 class HeldLog implements LessonLog {
@@ -123,7 +153,9 @@ class HeldLog implements LessonLog {
       else added.set(digest, event);
     }
     if (added.size > 0) {
-      const lines = [...added.values()].map((event) => `${canonicalJson(event)}\n`);
+      // A crash leaves some first part of them: in this order it tells a story of its own, whichever it is.
+      const story = [...added].map(([digest, event]) => ({ digest, event })).sort(compareEvents);
+      const lines = story.map(({ event }) => `${canonicalJson(event)}\n`);
       await this.#refuseGrowth(lines);
       await write(this.#path, this.#toCut, lines);
       this.#toCut = 0;

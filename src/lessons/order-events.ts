@@ -33,7 +33,8 @@ export function orderEvents(events: Iterable<LessonEvent>): IdentifiedEvent[] {
   return [...byDigest].map(([digest, event]) => ({ digest, event })).sort(compareEvents);
 }
 
-function compareEvents(a: IdentifiedEvent, b: IdentifiedEvent): number {
+/** The order of two events, as `orderEvents` has it. */
+export function compareEvents(a: IdentifiedEvent, b: IdentifiedEvent): number {
   return (
     compareText(a.event.at, b.event.at) ||
     RANKS[a.event.kind] - RANKS[b.event.kind] ||
