@@ -66,8 +66,11 @@ export class UnassistedSuccesses {
   countedSince(firstObservedAt: string): Digest[] {
     const readings = new KnownReadings();
     const counted: Digest[] = [];
-    for (const { event, exposure } of this.#byTrial.values())
-      if (exposure.at > firstObservedAt && readings.admit(exposure.trial)) counted.push(event);
+    for (const { event, exposure } of this.#byTrial.values()) {
+      // Also an earlier reading is known: a copy of it is none of the time after.
+      const isNew = readings.admit(exposure.trial);
+      if (isNew && exposure.at > firstObservedAt) counted.push(event);
+    }
     return counted;
   }
 }
