@@ -35,6 +35,7 @@ it('LE-2 a lesson says what is known of it', () => {
       state: 'candidate',
       first_observed_at: '2026-03-01T00:00:00.000Z',
       since: '2026-03-01T00:00:00.000Z',
+      is_imported: false,
       learnt_from: ['harbour/q0', 'harbour/q1'],
     },
   ]);

@@ -211,6 +211,14 @@ class Evaluator {
   }
 }
 
-function asLesson({ lesson, fingerprint, state, firstObservedAt, since, failures }: Dossier): Lesson {
-  return { lesson, fingerprint, state, first_observed_at: firstObservedAt, since, learnt_from: failures.questions };
+function asLesson({ lesson, fingerprint, state, firstObservedAt, since, isImported, failures }: Dossier): Lesson {
+  return {
+    lesson,
+    fingerprint,
+    state,
+    first_observed_at: firstObservedAt,
+    since,
+    is_imported: isImported,
+    learnt_from: failures.questions,
+  };
 }

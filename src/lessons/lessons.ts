@@ -53,7 +53,9 @@ export interface Lesson {
   readonly first_observed_at: string;
   /** When it came into this state. */
   readonly since: string;
-  /** The questions of its corpus that its failures were observed in, counted or not, sorted; none that an import left behind. */
+  /** An import opened it: nobody knows what questions it was learnt from before. */
+  readonly is_imported: boolean;
+  /** The questions of its corpus that its failures were observed in, counted or not, sorted. */
   readonly learnt_from: readonly string[];
 }
 

@@ -11,6 +11,7 @@ const lessons: Lesson[] = LESSON_STATES.map((state) => ({
   state,
   first_observed_at: at,
   since: at,
+  is_imported: false,
   learnt_from: [],
 }));
 

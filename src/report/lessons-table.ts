@@ -29,7 +29,7 @@ export function showLesson({ lesson, trials, transitions, ...basis }: LessonDocu
     `${lesson.state} since ${lesson.since}; first observed ${lesson.first_observed_at}`,
     `failure ${failure}${error_code === null ? '' : ` (${error_code})`}, stage ${stage}, strategy ${strategy ?? 'any'}`,
     `scope: asks ${scope.asks}, subjects ${scope.subjects.join(', ') || 'none'}, corpus ${shortDigest(scope.corpus)}`,
-    `learnt from ${lesson.learnt_from.join(', ') || 'elsewhere'}`,
+    `learnt from ${[...lesson.learnt_from, ...(lesson.is_imported ? ['elsewhere'] : [])].join(', ')}`,
     `eligible trials with it: ${outcomes(trials.injected)}; without it: ${outcomes(trials.not_injected)}`,
     transitionTable(transitions),
     basisLine(basis),

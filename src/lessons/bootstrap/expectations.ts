@@ -139,7 +139,7 @@ export const EXPECTATIONS: Readonly<Record<string, JsonValue>> = {
   'replay/bytes-of-an-expiry-backwards': 'sha256:08efa920422064086a13a14f72ca1e59203b8d4197d3250882db320cac41fef3',
 
   'projection/of-nothing': 'sha256:c13520becb1bc1c3cc674363aa0fb2056dfc61c067b4b60860047e7acdf62611',
-  'projection/of-the-story': 'sha256:9891edcae67a88d7816d30d2d1790da6f78c68a8a9e8e2045f0e772da3f064bc',
-  'projection/of-the-story-backwards': 'sha256:9891edcae67a88d7816d30d2d1790da6f78c68a8a9e8e2045f0e772da3f064bc',
+  'projection/of-the-story': 'sha256:c50896fc7c16bacdacbed4e7042ecd6e077b24bdd5084399b643efc3afb1c593',
+  'projection/of-the-story-backwards': 'sha256:c50896fc7c16bacdacbed4e7042ecd6e077b24bdd5084399b643efc3afb1c593',
   'projection/learnt-from': [['harbour/q3'], ['harbour/q1', 'harbour/q2']],
 };

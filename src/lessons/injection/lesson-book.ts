@@ -43,7 +43,7 @@ function runLessons(projection: LessonProjection): RunLessons {
     digest: digestText(text),
     text,
     count: projection.lessons.length,
-    of_unknown_origin: projection.lessons.filter(({ learnt_from }) => learnt_from.length === 0).length,
+    of_unknown_origin: projection.lessons.filter(({ is_imported }) => is_imported).length,
     linesFor: (corpus, question) => lines.linesFor(corpus, question),
     learntFrom: (corpus: Digest) =>
       new Set(

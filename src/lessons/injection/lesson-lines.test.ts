@@ -26,6 +26,7 @@ const lesson = (of: Fingerprint, state: LessonState, day = 1): Lesson => ({
   state,
   first_observed_at: `2026-03-0${day}T00:00:00.000Z`,
   since: '2026-03-09T00:00:00.000Z',
+  is_imported: false,
   learnt_from: ['harbour/q1'],
 });
 const linesOf = (lessons: readonly Lesson[], question: Question = QUESTION, where = corpus) =>

@@ -19,6 +19,7 @@ const keptSchema = z.strictObject({
         state: z.enum(['verified', 'enforced']),
         first_observed_at: instant,
         since: instant,
+        is_imported: z.boolean(),
         learnt_from: z.array(id),
       })
       .refine(
