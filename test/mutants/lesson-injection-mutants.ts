@@ -26,6 +26,12 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     'src/lessons/injection/lesson-book.ts',
     ['src/lessons/injection/lesson-book.test.ts'],
     [
+      [
+        'origin-is-known-once-it-fails',
+        'LE-6',
+        '({ is_imported }) => is_imported',
+        '({ learnt_from }) => learnt_from.length === 0',
+      ],
       ['torn-log-is-not-told', 'LE-6', 'if (torn_bytes > 0) note(', 'if (torn_bytes < 0) note('],
       ['in-sample-of-any-corpus', 'LE-6', 'fingerprint.scope.corpus === corpus', "corpus !== ('' as string)"],
     ],

@@ -32,6 +32,12 @@ export const lessonMutants: readonly Mutant[] = [
     ['ineligible-success-counts', 'LE-3', 'if (!eligible || ', 'if ('],
     ['unrelated-success-counts', 'LE-3', '!related || ', ''],
     ['failed-exposure-counts', 'LE-3', " || outcome !== 'success'", ''],
+    [
+      'copy-of-an-earlier-success-counts',
+      'LE-3',
+      'const isNew = readings.admit(exposure.trial);',
+      'const isNew = exposure.at <= firstObservedAt || readings.admit(exposure.trial);',
+    ],
     ['success-at-the-failure-counts', 'LE-3', 'exposure.at > firstObservedAt', 'exposure.at >= firstObservedAt'],
     [
       'trial-counts-twice',
@@ -174,6 +180,19 @@ export const lessonMutants: readonly Mutant[] = [
   ...mutantsOf('src/lessons/log.ts', LOG, [
     ['event-added-twice', 'LE-6', 'if (this.#known.has(digest) || added.has(digest))', 'if (added.has(digest))'],
     ['log-grows-beyond-reading', 'LE-6', 'if (size > this.mostBytes)', 'if (size < 0)'],
+    ['byte-that-is-no-text-is-read', 'LE-6', 'if (!isUtf8(whole)) throw noText(path, whole);', ''],
+    [
+      'unreadable-log-is-a-bug',
+      'LE-6',
+      'if (cause instanceof RecallMatrixError) throw cause;',
+      'if (path !== "") throw cause;',
+    ],
+    [
+      'crash-leaves-no-story',
+      'LE-6',
+      '.map(([digest, event]) => ({ digest, event })).sort(compareEvents);',
+      '.map(([digest, event]) => ({ digest, event }));',
+    ],
     ['torn-end-is-read', 'LE-6', 'bytes.lastIndexOf(0x0a) + 1', 'bytes.length'],
     ['torn-end-is-not-cut', 'LE-6', 'if (tornBytes > 0) await handle.truncate(size - tornBytes);', ''],
   ]),
@@ -187,6 +206,12 @@ export const lessonMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/lessons/add-events.ts', CHANGES, [
     ['refused-event-in-the-log', 'LE-1', 'evaluateLessons([...log.events, ...events])', 'evaluateLessons(log.events)'],
+    [
+      'event-that-is-none-is-written',
+      'LE-6',
+      'if (parsed.success) return;',
+      "if (parsed.success || event.kind !== 'human-transition') return;",
+    ],
   ]),
   ...mutantsOf(
     'src/lessons/describe-lessons.ts',
@@ -202,6 +227,14 @@ export const lessonMutants: readonly Mutant[] = [
     [
       ['profile-says-that-it-is-calibrated', 'LE-5', 'z.literal(false).describe', 'z.boolean().describe'],
       ['one-failure-recurs', 'LE-2', 'z.int().min(2).describe', 'z.int().min(1).describe'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/cli/verbs/lessons-log.ts',
+    ['src/cli/verbs/lessons-log.test.ts'],
+    [
+      ['day-that-is-on-no-calendar', 'LE-3', 'form !== null && isOnCalendar(form[1] as string)', 'form !== null'],
+      ['year-of-five-digits', 'LE-3', 'if (instant === null || !/^\\d{4}-/.test(instant))', 'if (instant === null)'],
     ],
   ),
   ...mutantsOf('src/lessons/find-lesson.ts', CHANGES, [
