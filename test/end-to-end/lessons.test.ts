@@ -1,6 +1,8 @@
 import { appendFile, cp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestJson } from '../../src/core/digest.js';
+import type { LessonEvent } from '../../src/lessons/lesson-event.js';
 import type { Lesson, Transition } from '../../src/lessons/lessons.js';
 import type { ThresholdProfile } from '../../src/lessons/threshold-profile.js';
 import { type CliResult, command, documentOf, exits } from '../support/cli.js';
@@ -98,7 +100,13 @@ describe('lessons from runs', () => {
     expect(calibrated).toBe(false);
     const [lesson] = listed as [Lesson];
     const prefix = lesson.lesson.slice('sha256:'.length, 'sha256:'.length + 12);
-    const shown = await told<{ lesson: Lesson; transitions: Transition[]; met: unknown }>(folder, 'show', prefix);
+    const shown = await told<{
+      lesson: Lesson;
+      transitions: Transition[];
+      causes: { digest: string; event: LessonEvent }[];
+    }>(folder, 'show', prefix);
+    expect(shown.causes.map(({ digest }) => digest)).toEqual(shown.transitions.at(-1)?.lineage.evidence);
+    for (const { digest, event } of shown.causes) expect(digestJson(event)).toBe(digest);
     expect(shown.lesson).toEqual(lesson);
     expect(shown.transitions.map(({ rule }) => rule)).toEqual(['opened-by-failure', 'verified-by-recurrence']);
     expect(shown.transitions.at(-1)?.lineage.evidence).toHaveLength(2);
