@@ -1,4 +1,5 @@
 import { digestJson, digestText } from '../core/digest.js';
+import { causesOf } from './causes.js';
 import type {
   EvaluationBasis,
   LessonDocument,
@@ -30,12 +31,14 @@ export function listLessons({ events, torn_bytes }: LogContent, state: LessonSta
 export function describeLesson({ events }: LogContent, id: string): LessonDocument {
   const { lessons, transitions } = evaluateLessons(events);
   const lesson = findLesson(lessons, id);
+  const own = transitions.filter((one) => one.lesson === lesson.lesson);
   return {
     format: 'lesson-description@1',
     ...BASIS,
     lesson,
     trials: trialsOf(lesson, events),
-    transitions: transitions.filter((one) => one.lesson === lesson.lesson),
+    transitions: own,
+    causes: causesOf(own, events),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Digest } from '../core/digest.js';
 import type { Harvest } from './harvest/harvest-run.js';
 import type { LessonState } from './lesson-state.js';
 import type { Lesson, Transition } from './lessons.js';
+import type { IdentifiedEvent } from './order-events.js';
 import type { ThresholdProfile } from './threshold-profile.js';
 
 /** What every document says of how states were reached. */
@@ -36,6 +37,8 @@ export interface LessonDocument extends EvaluationBasis {
   readonly lesson: Lesson;
   readonly trials: LessonTrials;
   readonly transitions: readonly Transition[];
+  /** The events that the transitions rest on, each once, in the order of their evaluation. */
+  readonly causes: readonly IdentifiedEvent[];
 }
 
 /** What `lessons replay --json` prints: the same bytes for the same events, wherever it is printed (LE-1). */

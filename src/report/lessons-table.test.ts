@@ -45,7 +45,8 @@ it('LE-5 so are guard evidence, imports, and the successes and the present that 
   const successes = [1, 2, 3].map((day) => success(day, trial(`good-${day}`, `harbour/q${day}`, stored)));
   expect(causes(shown(failure(0, trial('run-1')), ...successes, evaluation(7))).slice(1)).toEqual([
     ...[1, 2, 3].map(
-      (day) => `2026-03-0${day + 1}T00:00:00.000Z | exposure | success: good-${day}, bm25: harbour/q${day}, a copy`,
+      (day) =>
+        `2026-03-0${day + 1}T00:00:00.000Z | exposure | success: good-${day}, bm25: harbour/q${day}, not read anew`,
     ),
     '2026-03-08T00:00:00.000Z | evaluation',
   ]);

@@ -11,6 +11,7 @@ import type {
   StateCounts,
 } from '../lessons/documents.js';
 import type { Lesson, Transition } from '../lessons/lessons.js';
+import { showCauses } from './cause-table.js';
 import { plainTable } from './table.js';
 
 /** Lessons as people read them. */
@@ -20,7 +21,7 @@ export function showLessonList(list: LessonListDocument): string {
 }
 
 /** One lesson: what it is about, what met it, and how it came where it is. */
-export function showLesson({ lesson, trials, transitions, ...basis }: LessonDocument): string {
+export function showLesson({ lesson, trials, transitions, causes, ...basis }: LessonDocument): string {
   const { failure, stage, error_code, strategy, scope } = lesson.fingerprint;
   const outcomes = ({ successes, failures }: typeof trials.injected): string =>
     `${counted(successes, 'success', 'successes')}, ${counted(failures, 'failure')}`;
@@ -32,6 +33,7 @@ export function showLesson({ lesson, trials, transitions, ...basis }: LessonDocu
     `learnt from ${[...lesson.learnt_from, ...(lesson.is_imported ? ['elsewhere'] : [])].join(', ')}`,
     `eligible trials with it: ${outcomes(trials.injected)}; without it: ${outcomes(trials.not_injected)}`,
     transitionTable(transitions),
+    showCauses(causes),
     basisLine(basis),
   ].join('\n');
 }

@@ -222,6 +222,19 @@ export const lessonMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'src/lessons/causes.ts',
+    ['src/report/lessons-table.test.ts'],
+    [
+      ['present-is-no-cause', 'LE-5', '[...evidence, cause]', '[...evidence]'],
+      ['cause-alone-is-shown', 'LE-5', '[...evidence, cause]', '[cause]'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/report/cause-table.ts',
+    ['src/report/lessons-table.test.ts'],
+    [['actor-steers-the-terminal', 'LE-5 RS-4', 'terminalLine(said(event))', 'said(event)']],
+  ),
+  ...mutantsOf(
     'src/lessons/threshold-profile.ts',
     ['src/lessons/load-profile.test.ts'],
     [
