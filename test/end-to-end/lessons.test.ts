@@ -178,8 +178,12 @@ describe('lessons from runs', () => {
     expect(added.map((line) => JSON.parse(line))).toEqual([
       { format: 'lesson-event@1', at, extension: true, kind: 'evaluation' },
     ]);
-    await told(folder, 'evaluate');
+    const now = await exits(0, lessons(folder, 'evaluate'));
     expect(await eventsIn(folder)).toHaveLength(lines.length + 2);
+    // What is written cannot be taken back: a present that has not come is told of.
+    const ahead = await exits(0, lessons(folder, 'evaluate', '--at', '2099-01-02T00:00:00Z'));
+    expect(ahead.stderr).toContain('2099-01-02T00:00:00.000Z has not come yet');
+    expect(now.stderr).not.toContain('has not come yet');
   });
 
   it('LE-2 LE-3 people enforce and compile what is verified, by name; nothing else, and a refusal leaves the log alone', async () => {
