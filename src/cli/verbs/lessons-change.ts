@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { LessonChangeDocument } from '../../lessons/documents.js';
 import { LEFT_OPEN_WORDS, leftOpen } from '../../lessons/left-open.js';
 import type { HumanState } from '../../lessons/lesson-state.js';
-import { type CliIo, print, printJson } from '../io.js';
+import { type CliIo, print, printJson, say } from '../io.js';
 import { holdExistingLog, holdLog, type LogFlags, readInstant, withLog } from './lessons-log.js';
 
 /** Of an imported file: as much as a log of many runs has. */
@@ -20,7 +20,10 @@ export function lessonsEvaluateVerb(io: CliIo): Command {
     );
   return withLog(command).action(async (flags: LogFlags & { readonly at?: string }) => {
     const { recordEvaluation } = await import('../../lessons/change-lesson.js');
-    const at = flags.at ?? io.clock.now();
+    const now = io.clock.now();
+    const { at = now } = flags;
+    if (at > now)
+      say(io, `${at} has not come yet: the log keeps it, and states follow from it, whenever they are asked for`);
     await showChange(io, flags, await holdExistingLog(io, flags, (log) => recordEvaluation(log, at)));
   });
 }
