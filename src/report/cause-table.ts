@@ -1,5 +1,4 @@
 import { shortDigest } from '../core/digest.js';
-import { terminalLine } from '../core/terminal-text.js';
 import type { LessonDocument } from '../lessons/documents.js';
 import type { LessonEvent, Trial } from '../lessons/lesson-event.js';
 import { plainTable } from './table.js';
@@ -8,7 +7,7 @@ import { plainTable } from './table.js';
 export function showCauses(causes: LessonDocument['causes']): string {
   return plainTable(
     ['cause', 'at', 'kind', 'what it says'],
-    causes.map(({ digest, event }) => [shortDigest(digest), event.at, event.kind, terminalLine(said(event))]),
+    causes.map(({ digest, event }) => [shortDigest(digest), event.at, event.kind, said(event)]),
   );
 }
 
@@ -27,8 +26,8 @@ function said(event: LessonEvent): string {
     }
     case 'human-transition': {
       const why = event.reason_code === null ? '' : `: ${event.reason_code}`;
-      const guard = event.guard === null ? '' : `, guard ${shortDigest(event.guard)}`;
-      return `to ${event.to}, by ${event.actor}${why}${guard}`;
+      const guard = event.guard === null ? '' : ` as guard ${shortDigest(event.guard)}`;
+      return `to ${event.to}${guard}, by ${event.actor}${why}`;
     }
     case 'state-import':
       return `${event.state}, from ${event.source}`;

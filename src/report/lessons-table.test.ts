@@ -32,7 +32,7 @@ it('LE-5 a lesson is shown with what each event says that its transitions rest o
     '2026-03-01T00:00:00.000Z | failure-observed | run-1, bm25: harbour/q1, read anew',
     '2026-03-02T00:00:00.000Z | recurrence | run-2, bm25: harbour/q1, repeat 2, read anew',
     '2026-03-03T00:00:00.000Z | human-transition | to enforced, by Ann: reviewed',
-    `2026-03-04T00:00:00.000Z | human-transition | to compiled, by Ann: reviewed, guard ${GUARD.slice(7, 19)}`,
+    `2026-03-04T00:00:00.000Z | human-transition | to compiled as guard ${GUARD.slice(7, 19)}, by Ann: reviewed`,
   ]);
 });
 

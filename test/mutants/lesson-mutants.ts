@@ -230,11 +230,6 @@ export const lessonMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/report/cause-table.ts',
-    ['src/report/lessons-table.test.ts'],
-    [['actor-steers-the-terminal', 'LE-5 RS-4', 'terminalLine(said(event))', 'said(event)']],
-  ),
-  ...mutantsOf(
     'src/lessons/threshold-profile.ts',
     ['src/lessons/load-profile.test.ts'],
     [
