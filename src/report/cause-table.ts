@@ -1,7 +1,9 @@
 import { shortDigest } from '../core/digest.js';
 import type { LessonDocument } from '../lessons/documents.js';
-import type { LessonEvent, Trial } from '../lessons/lesson-event.js';
 import { plainTable } from './table.js';
+
+type LessonEvent = LessonDocument['causes'][number]['event'];
+type Trial = Extract<LessonEvent, { readonly kind: 'exposure' }>['trial'];
 
 /** What each event says that a lesson's transitions rest on (LE-5). */
 export function showCauses(causes: LessonDocument['causes']): string {
