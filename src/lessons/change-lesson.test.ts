@@ -29,7 +29,14 @@ describe('what people change', () => {
       const enforced = await recordDecision(log, decision, NOW);
       expect(enforced).toMatchObject({ is_new: true, states: { enforced: 1 } });
       expect(enforced.transitions.map(({ rule }) => rule)).toEqual(['enforced-by-human']);
-      expect((await recordDecision(log, { ...unguarded, guard: GUARD }, NOW)).states).toEqual({ compiled: 1 });
+      const compiling = { ...unguarded, guard: GUARD };
+      expect((await recordDecision(log, compiling, NOW)).states).toEqual({ compiled: 1 });
+      // Nobody is told to wait for evidence that has been there long ago.
+      await expect(recordDecision(log, decision, '2026-04-02T00:00:00.000Z')).rejects.toMatchObject({
+        errors: [
+          { code: 'LESSON_TRANSITION_REFUSED', remedy: 'leave it as it is: there is no way back from compiled' },
+        ],
+      });
     });
   });
 
