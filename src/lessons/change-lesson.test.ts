@@ -34,7 +34,10 @@ describe('what people change', () => {
       // Nobody is told to wait for evidence that has been there long ago.
       await expect(recordDecision(log, decision, '2026-04-02T00:00:00.000Z')).rejects.toMatchObject({
         errors: [
-          { code: 'LESSON_TRANSITION_REFUSED', remedy: 'leave it as it is: there is no way back from compiled' },
+          {
+            code: 'LESSON_TRANSITION_REFUSED',
+            remedy: 'leave it as it is: it is compiled already, and no rule leads back',
+          },
         ],
       });
     });

@@ -14,6 +14,11 @@ export function refusedTransition(
   return invalidInput(
     'LESSON_TRANSITION_REFUSED',
     `event ${digest} of ${event.at}: lesson ${event.lesson} is ${from} by then; people lead to ${event.to} from ${allowed.join(' or ')} alone`,
-    { remedy: 'let evidence verify the lesson first, or leave the event out' },
+    {
+      remedy:
+        from === 'enforced' || from === 'compiled'
+          ? `leave it as it is: it is ${from} already, and no rule leads back`
+          : 'let evidence verify the lesson first, or leave the event out',
+    },
   );
 }
