@@ -18,6 +18,7 @@ import { reproduceMutants } from './reproduce-mutants.js';
 import { resumeMutants } from './resume-mutants.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
+import { statisticsMutants } from './statistics-mutants.js';
 import { vectorMutants } from './vector-mutants.js';
 import { watchMutants } from './watch-mutants.js';
 
@@ -46,4 +47,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...lessonMutants,
   ...ownerLedgerMutants,
   ...lessonInjectionMutants,
+  ...statisticsMutants,
 ];

@@ -43,14 +43,17 @@ function coverage(conversations: number): { t: number; bootstrap: number } {
 }
 
 describe('RP-3 coverage of the 95 % interval for new conversations', () => {
+  // By 1,000 draws, with other seeds, the bootstrap covers 0.841, 0.896 and 0.942: too narrow, the more so the fewer the conversations. Hence a diagnostic alone.
   it.each([
-    [5, 0],
-    [10, 0],
-    [30, 0],
-  ])('%d conversations: the t interval between 93 and 97 %%, the bootstrap as stated: %d', (conversations, stated) => {
-    const { t, bootstrap } = coverage(conversations);
-    expect(t).toBeGreaterThan(0.93);
-    expect(t).toBeLessThan(0.97);
-    expect(bootstrap).toBe(stated);
+    { conversations: 5, t: 0.951, bootstrap: 0.828 },
+    { conversations: 10, t: 0.9425, bootstrap: 0.8865 },
+    { conversations: 30, t: 0.9505, bootstrap: 0.926 },
+  ])('$conversations conversations: t $t, the bootstrap beside it $bootstrap', ({ conversations, t, bootstrap }) => {
+    const found = coverage(conversations);
+    expect(found.t).toBeGreaterThan(0.93);
+    expect(found.t).toBeLessThan(0.97);
+    // The sequences are seeded: what is left to differ is a logarithm's last bit.
+    expect(Math.abs(found.t - t)).toBeLessThan(0.002);
+    expect(Math.abs(found.bootstrap - bootstrap)).toBeLessThan(0.002);
   });
 });
