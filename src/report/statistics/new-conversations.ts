@@ -7,7 +7,7 @@ import { type MeanDifference, tInterval } from './t-interval.js';
  *
  * d̄ = Σ d / N, every question weighing the same. Its error is the cluster jackknife's (CR3, also CV3): with d̄_(g) the mean without
  * conversation g, over G conversations, SE² = (G-1)/G · Σ_g (d̄_(g) - d̄)², and t = d̄/SE on G-1 degrees of freedom (Bell and McCaffrey, 2002;
- * MacKinnon, Nielsen and Webb, 2023, sections 2.3 and 5.2, who advise it for few clusters of unlike sizes). Where all conversations are as
+ * MacKinnon, Nielsen and Webb, 2023, who advise it for few clusters of unlike sizes). Where all conversations are as
  * long it is the sandwich of Liang and Zeger with the factor G/(G-1), and Student's t on the conversations' means.
  *
  * `one_unit`: one conversation. @param alpha one minus the confidence.
