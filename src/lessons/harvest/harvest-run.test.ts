@@ -156,6 +156,27 @@ describe('the events of a run', () => {
     expect(exposures(events).every(({ related, injected }) => related && !injected)).toBe(true);
   });
 
+  it("LE-3 another system's answer says nothing of a reader of ours, nor does a right one that nothing was retrieved for", async () => {
+    const other = { arm: 'other', strategy: 'file' as const, unit: 'turns' as const };
+    const none = { arm: 'none', strategy: 'none' as const, unit: null };
+    const ours = [sampleRow(other)];
+    const cells = [[wrong('misread')], [sampleRow({ ...other, context: null })], [sampleRow(none)]];
+    const { events } = await harvestRun(observed('r1', FIRST, cells), []);
+    expect(exposures(events).map(({ trial, eligible }) => [trial.arm, eligible])).toEqual([
+      ['bm25', true],
+      ['none', false],
+    ]);
+    // Our reader was asked over another system's ranking.
+    const ranked = await harvestRun(observed('r1', FIRST, [[wrong('misread')], ours]), []);
+    expect(exposures(ranked.events).map(({ eligible }) => eligible)).toEqual([true, true]);
+    const failed = { kind: 'failed' as const, cause: { ...SAMPLE_CAUSE, own_making: true } };
+    const alike = await harvestRun(
+      observed('r1', FIRST, [[failedRow(true, { outcome: failed })], [sampleRow(none)]]),
+      [],
+    );
+    expect(exposures(alike.events).map(({ eligible }) => eligible)).toEqual([true, true]);
+  });
+
   it('LE-6 what formation lost is met by arms over beliefs alone', async () => {
     const turns = { arm: 'turns', unit: 'turns' as const };
     const cells = [[wrong('never-formed')], [sampleRow(turns)], [sampleRow({ arm: 'beliefs' })]];
