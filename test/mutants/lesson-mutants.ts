@@ -254,6 +254,7 @@ export const lessonMutants: readonly Mutant[] = [
     [['subjects-as-they-come', 'LE-6', '.sort(compareText)', '']],
   ),
   ...mutantsOf('src/lessons/harvest/trial-result.ts', HARVEST, [
+    ['answer-of-another-system-is-a-success', 'LE-3', ' && !isGiven(row)', ''],
     ['local-reading-is-fresh', 'LE-2', 'actual.calls > 0', 'actual.calls >= 0'],
     ['oracle-teaches', 'LE-6', "if (row.oracle) return 'oracle';", ''],
     [
@@ -275,6 +276,7 @@ export const lessonMutants: readonly Mutant[] = [
   ...mutantsOf('src/lessons/harvest/exposures.ts', HARVEST, [
     ['refused-question-is-a-trial', 'LE-6', 'if (!result.was_asked) return [];', ''],
     ['later-stage-had-a-say', 'LE-3', ' && reached(result, fingerprint)', ''],
+    ['right-without-retrieval-counts', 'LE-3', "return strategy !== 'none' || error_code !== null;", 'return true;'],
     ['turns-meet-formation', 'LE-3', "return unit === 'beliefs';", 'return true;'],
     [
       'another-strategy-is-met',

@@ -40,8 +40,9 @@ function couldShow({ strategy, unit }: TrialResult, fingerprint: Fingerprint): b
 }
 
 /** A stage that comes after the one that lost the answer had no say; where nothing tells which did, none is known to have had one. */
-function reached({ outcome, lost_at }: TrialResult, { stage }: Fingerprint): boolean {
-  if (outcome === 'success') return true;
+function reached({ outcome, lost_at, strategy }: TrialResult, { stage, error_code }: Fingerprint): boolean {
+  // What an arm that retrieves nothing gets wrong is left out, so what it gets right is no sign that a wrong answer's cause has gone.
+  if (outcome === 'success') return strategy !== 'none' || error_code !== null;
   return lost_at !== null && placeOf(stage) <= placeOf(lost_at);
 }
 

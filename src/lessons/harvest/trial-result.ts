@@ -19,7 +19,7 @@ export interface TrialResult {
   readonly failure: Fingerprint | null;
   /** The stage that lost the answer; null where none did, or nothing tells which. */
   readonly lost_at: FailureStage | null;
-  /** False where the budget refused the question: nothing was shown to anyone. */
+  /** Whether a reader of ours was asked: not where the budget refused the question, or another system answered it. */
   readonly was_asked: boolean;
 }
 
@@ -55,8 +55,13 @@ export function trialResult(
     outcome: isSuccess ? 'success' : 'failure',
     failure,
     lost_at: failure?.stage ?? null,
-    was_asked: outcome.kind !== 'refused',
+    was_asked: outcome.kind !== 'refused' && !isGiven(row),
   };
+}
+
+/** Another system's answer was read from no context of ours (RT-7). */
+function isGiven({ outcome, context }: Observation): boolean {
+  return outcome.kind === 'answered' && context === null;
 }
 
 function trialOf(row: Observation, run: string): Trial {
