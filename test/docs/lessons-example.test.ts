@@ -97,6 +97,15 @@ it('LE-6 LE-2 LE-4 the two nights of docs/lessons.md: a misreading recurs, is ve
       lessons: 1,
       in_sample: [{ fixture: FIXTURE, questions: [TRAVELLED] }],
     });
+    expect(third.result.lessons?.pairs).toEqual([
+      {
+        arm: 'taught',
+        twin: 'untaught',
+        scorer: 'token-f1',
+        in_sample: { n: 1, better: 1, worse: 0, equal: 0 },
+        out_of_sample: { n: 3, better: 0, worse: 1, equal: 2 },
+      },
+    ]);
     const [untaught, taught] = third.result.arms.map(({ scores: all, lessons: by }) => ({
       all: all['token-f1'],
       in: by?.in_sample['token-f1']?.mean,
@@ -107,7 +116,8 @@ it('LE-6 LE-2 LE-4 the two nights of docs/lessons.md: a misreading recurs, is ve
     expect(taught).toEqual({ all: 0.75, in: 1, out: 2 / 3 });
 
     const page = await readFile(join(PROJECT, 'docs/lessons.md'), 'utf8');
-    expect(page).toContain(`\`\`\`text\n${showInjection(third.result, 'token-f1').split('\n\n')[0]}\n\`\`\`\n`);
+    const [table, paired] = showInjection(third.result, 'token-f1').split('\n\n');
+    expect(page).toContain(`\`\`\`text\n${table}\n\n${paired}\n\`\`\`\n`);
 
     // What the lesson did to the other question is a failure too, and begins at the beginning.
     await harvest(third);

@@ -17,6 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
  */
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const count = z.int().min(0);
+const pairCounts = z.strictObject({ n: count, better: count, worse: count, equal: count });
 const nano = z.int().min(0);
 const reasons = z.record(z.string(), z.int().min(1));
 const score = z.number().min(0).max(1).nullable();
@@ -192,6 +193,15 @@ const runResult = z.strictObject({
       of_unknown_origin: count,
       calibrated: z.literal(false),
       in_sample: z.array(z.strictObject({ fixture: z.string(), questions: z.array(z.string()) })),
+      pairs: z.array(
+        z.strictObject({
+          arm: z.string(),
+          twin: z.string(),
+          scorer: z.string(),
+          in_sample: pairCounts,
+          out_of_sample: pairCounts,
+        }),
+      ),
     })
     .nullable(),
   analysis: z.strictObject({
