@@ -5,6 +5,7 @@ import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 import type { AnalysisResult } from './summary/analysis-result.js';
 import type { ArmMisses } from './summary/arm-misses.js';
 import type { BetweenBanks } from './summary/between-banks.js';
+import type { LessonsResult } from './summary/lessons-result.js';
 import type { LookupMisses } from './vectors/lookup-misses.js';
 import type { QueryTally } from './vectors/query-tally.js';
 
@@ -21,6 +22,7 @@ export type { JudgeResult, JudgingResult } from './judging/judging-report.js';
 export type { ObservedCell, ObservedFixture, ObservedRun } from './observed-run.js';
 export type { LessonBook, LessonLine, RunLessons } from './run-lessons.js';
 export type { BetweenBanks } from './summary/between-banks.js';
+export type { LessonPairs } from './summary/lessons-result.js';
 
 /** What `run --json` prints (DESIGN). Amounts are integers of nano-dollars; null is unknown or unpriced, never 0. */
 export interface RunResult {
@@ -209,19 +211,6 @@ export interface ArmLessons {
   readonly in_sample: { readonly [scorer: string]: ScoreDetail };
   /** Over all others. */
   readonly out_of_sample: { readonly [scorer: string]: ScoreDetail };
-}
-
-/** The lessons that a run's arms could inject. */
-export interface LessonsResult {
-  /** Digest of the projection, which the run folder keeps. */
-  readonly projection: Digest;
-  readonly lessons: number;
-  /** Those that came in by an import: nobody knows what questions they were learnt from. */
-  readonly of_unknown_origin: number;
-  /** Nobody has measured how often the thresholds that verify a lesson are right. */
-  readonly calibrated: false;
-  /** The questions that lessons were learnt from, of fixtures that have some. */
-  readonly in_sample: readonly { readonly fixture: string; readonly questions: readonly string[] }[];
 }
 
 export interface LedgerResult {

@@ -32,6 +32,7 @@ import { jsonAmount } from './summary/amounts.js';
 import { analysisResult } from './summary/analysis-result.js';
 import { missScorer } from './summary/arm-misses.js';
 import type { InSample } from './summary/in-sample.js';
+import { lessonPairs } from './summary/lesson-pairs.js';
 import { distinctProblems, problemResults } from './summary/problem-results.js';
 import { summariseArm } from './summary/summarise.js';
 import { type SummaryRow, summaryRow } from './summary/summary-row.js';
@@ -125,13 +126,20 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     arms,
     ledger: ledgerResult(totals),
     query_preparation: preparationResult(fixtures),
-    lessons: facts.sample?.result ?? null,
+    lessons: lessonsResult(facts),
     analysis: analysisResult(loaded.matrix),
     judging,
     model_changes: modelChanges(loaded, formation, arms, judging),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),
     problems: distinctProblems(fixtures.flatMap((fixture) => fixture.problems)),
   };
+}
+
+function lessonsResult(facts: RunFacts): RunResult['lessons'] {
+  const { sample, loaded } = facts;
+  if (sample === null) return null;
+  const { arms, analysis } = loaded.matrix;
+  return { ...sample.result, pairs: lessonPairs(arms, (arm) => rowsOf(facts, arm), sample, analysis.primary) };
 }
 
 /** Null where no query was prepared for any arm. */

@@ -1,6 +1,6 @@
 import { counted } from '../core/counted.js';
 import { terminalText } from '../core/terminal-text.js';
-import type { ArmResult, RunResult } from '../experiment/experiment.js';
+import type { ArmResult, LessonPairs, RunResult } from '../experiment/experiment.js';
 import { plainTable, showScore } from './table.js';
 
 /** What lessons had to do with a run: scores over the questions that they were learnt from stand apart (LE-6). */
@@ -34,7 +34,26 @@ export function showInjection({ lessons, arms }: RunResult, scorer: string | und
     lessons.of_unknown_origin === 0
       ? ''
       : ` Of ${counted(lessons.of_unknown_origin, 'lesson')} nobody knows what questions they were learnt from: other questions may be in-sample too.`;
-  return `${table}\n\n${counted(lessons.lessons, 'lesson')} verified or enforced; the thresholds that verify a lesson are not calibrated. ${sample}${unknown}`;
+  return `${table}\n\n${showPairs(lessons.pairs)}${counted(lessons.lessons, 'lesson')} verified or enforced; the thresholds that verify a lesson are not calibrated. ${sample}${unknown}`;
+}
+
+/** What lessons did, row by row; nothing where no arm has a twin. */
+function showPairs(pairs: readonly LessonPairs[]): string {
+  if (pairs.length === 0) return '';
+  const table = plainTable(
+    ['rows with lessons, beside the twin', 'score', 'in-sample', 'out-of-sample'],
+    pairs.map(({ arm, twin, scorer, in_sample, out_of_sample }) => [
+      `${arm} against ${twin}`,
+      scorer,
+      showCounts(in_sample),
+      showCounts(out_of_sample),
+    ]),
+  );
+  return `${table}\n\n`;
+}
+
+function showCounts({ n, better, worse }: LessonPairs['in_sample']): string {
+  return n === 0 ? '–' : `${better} better, ${worse} worse of ${n}`;
 }
 
 /** What must be known of scores over all questions where some of them are in-sample; nothing where none is. */

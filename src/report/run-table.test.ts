@@ -316,6 +316,7 @@ describe("LE-6 lessons in a run's table", () => {
     of_unknown_origin: 1,
     calibrated: false,
     in_sample: [{ fixture: 'harbour', questions: ['harbour/q1', 'harbour/q\u001b[2J'] }],
+    pairs: [],
   } as const;
   const by = (injected_rows: number, inSample: number) => ({
     injected_rows,

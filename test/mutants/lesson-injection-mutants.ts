@@ -92,6 +92,15 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     ['src/report/run-table.test.ts'],
     [['in-sample-is-not-told', 'LE-6', 'if (count === 0) return [];', 'return [];']],
   ),
+  ...mutantsOf(
+    'src/experiment/summary/lesson-pairs.ts',
+    ['src/experiment/summary/lesson-pairs.test.ts'],
+    [
+      ['pair-without-a-lesson', 'LE-6', 'row.lessons.length === 0 || ', ''],
+      ['any-arm-is-a-twin', 'LE-6', ' && butForLessons(other) === butForLessons(arm)', ''],
+      ['pairs-are-mixed', 'LE-6', 'isInSample === isIn)', 'isInSample !== null)'],
+    ],
+  ),
   ...mutantsOf('src/experiment/summary/in-sample.ts', RUN, [
     ['all-is-in-sample', 'LE-6', '.filter((question) => learntFrom.has(question))', ''],
   ]),

@@ -1,6 +1,6 @@
 import type { FixtureOutline } from '../../fixture/fixture.js';
-import type { LessonsResult } from '../experiment.js';
 import type { RunLessons } from '../run-lessons.js';
+import type { LessonsResult } from './lessons-result.js';
 import type { SummaryRow } from './summary-row.js';
 
 /** Which questions of a run its lessons were learnt from: what an arm gains there is no evidence that it gains elsewhere (LE-6). */
@@ -25,7 +25,7 @@ export class InSample {
     return this.#byFixture.get(fixture)?.has(question) === true;
   }
 
-  get result(): LessonsResult {
+  get result(): Omit<LessonsResult, 'pairs'> {
     const { digest, count, of_unknown_origin } = this.lessons;
     const in_sample = [...this.#byFixture].map(([fixture, questions]) => ({ fixture, questions: [...questions] }));
     return {
