@@ -26,3 +26,32 @@ test('PG-3 a connection that is reset under a statement of the pool itself is na
   const lost = { code: 'POSTGRES_LOST', kind: 'database', message: expect.stringContaining('the server was lost') };
   await expect(pool.query('select 1')).rejects.toMatchObject(lost);
 });
+
+/** A server that lets everybody in, and says nothing more, without closing: as one whose process stands still. */
+async function silentServer(): Promise<number> {
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write(Buffer.concat([AUTHENTICATION_OK, READY_FOR_QUERY])));
+    socket.on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test('PG-3 SQ-8 a server that answers no more, and does not close, is lost: the statement is given up, its connection with it', async () => {
+  const config = { host: '127.0.0.1', port: await silentServer(), user: 'anybody' };
+  const pool = openPool(
+    { config, shown: 'the server' },
+    { database: 'd', maxConnections: 1, applicationName: 'test', answerWithinMs: 50 },
+  );
+  const lost = { code: 'POSTGRES_LOST', kind: 'database' };
+  const client = await pool.connect();
+  await expect(client.query('select 1')).rejects.toMatchObject(lost);
+  // What rolls back on it does not wait anew.
+  await expect(client.query('rollback')).rejects.toThrow(/not queryable|Connection terminated|lost/);
+  client.release(true);
+  await expect(pool.query('select 1')).rejects.toMatchObject(lost);
+  await pool.end();
+});

@@ -84,6 +84,22 @@ describe('SQ-9 turns of several processes at one owner', () => {
     await first.done;
   });
 
+  it('SQ-8 SQ-9 where its server stands still a turn is given up in bounded time, and what was prepared in it is not lost', async () => {
+    const turns = postgresTurns(database().runtime, 1_000, 50);
+    let pid = 0;
+    const prepared = turns.take(ADA, NEVER, ignore, async () => {
+      const { rows } = await database().admin.query<{ pid: number }>(
+        `select l.pid from pg_catalog.pg_locks l join pg_catalog.pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and l.granted and d.datname = pg_catalog.current_database()`,
+      );
+      pid = rows[0]!.pid;
+      process.kill(pid, 'SIGSTOP');
+      return 'vectors';
+    });
+    expect(await prepared.finally(() => process.kill(pid, 'SIGCONT'))).toBe('vectors');
+    expect(await turns.take(ADA, NEVER, ignore, async () => 'the next')).toBe('the next');
+  });
+
   it('SQ-8 SQ-9 while a turn is held no transaction is open', async () => {
     const first = await held();
     const { rows } = await database().admin.query<{ state: string }>(
