@@ -17,7 +17,7 @@ import type { LoadedMatrix } from '../matrix/matrix.js';
 import { readDatabaseUrl } from '../postgres/address.js';
 import { unsyncedSettings } from '../postgres/control-database.js';
 import { openPostgres } from '../postgres/open.js';
-import { closePool, openPool } from '../postgres/pool.js';
+import { closePool, LEDGER_ANSWER_WITHIN_MS, openPool } from '../postgres/pool.js';
 import type { PostgresServer } from '../postgres/postgres.js';
 import type { RunFolder } from './run-folder.js';
 import type { SessionPlace } from './session-place.js';
@@ -135,6 +135,7 @@ function openUrlDatabase(url: string): LedgerDatabase {
     database,
     maxConnections: LEDGER_CONNECTIONS,
     isDurable: true,
+    answerWithinMs: LEDGER_ANSWER_WITHIN_MS,
     applicationName: 'recall-matrix ledger',
   });
   return { pool, shown: `database ${database} of ${address.shown}`, close: () => closePool(pool) };

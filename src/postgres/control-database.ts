@@ -2,7 +2,7 @@ import pg from 'pg';
 import { databaseUnavailable } from '../core/errors.js';
 import type { Invocation } from './invocation.js';
 import { CONTROL_GRANT_LOCK, findDatabase, NAME_PREFIX } from './mark.js';
-import { closePool, openPool, type ServerAddress } from './pool.js';
+import { closePool, LEDGER_ANSWER_WITHIN_MS, openPool, type ServerAddress } from './pool.js';
 import { checkRuntimeSession, type RuntimeLogin } from './runtime-role.js';
 import { createDatabase } from './template.js';
 
@@ -60,6 +60,7 @@ function openControlPool(address: ServerAddress, login?: RuntimeLogin): pg.Pool 
     database: CONTROL_DATABASE,
     maxConnections: CONTROL_CONNECTIONS,
     isDurable: true,
+    answerWithinMs: LEDGER_ANSWER_WITHIN_MS,
     applicationName: login === undefined ? 'recall-matrix control' : 'recall-matrix control runtime',
     ...(login === undefined ? {} : { login }),
   });

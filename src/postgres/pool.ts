@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { nameLostServer } from './lost-server.js';
+import { isUnanswered, nameLostServer } from './lost-server.js';
 
 /** How to reach a server and log in. */
 export interface ServerAddress {
@@ -11,6 +12,12 @@ export interface ServerAddress {
 /** Statements that run longer than this are given up: nothing here should take minutes. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 15_000;
+/** The server gives a statement up by itself; one that answers later than this stands still, or its machine does. */
+const ANSWER_WITHIN_MS = STATEMENT_TIMEOUT_MS + 30_000;
+/** The same of databases of money, whose statements take milliseconds and wait for locks for ten seconds at most. */
+export const LEDGER_ANSWER_WITHIN_MS = 20_000;
+/** How long a server may take to close a connection that is ended. */
+const CLOSE_WITHIN_MS = 3_000;
 
 // Fixed for every session, on any server, so that no setting of the server, the database or the role changes a result (PG-1).
 const SESSION = {
@@ -48,7 +55,20 @@ class WatchedClient extends pg.Client {
 
   // `never` fits each of the base's overloads; what comes back is what they promise.
   override query(...args: unknown[]): never {
-    return queryNaming(this, super.query, args, this.#server);
+    return queryNaming(this, super.query, args, this.#server, (error) => {
+      // Nothing more is asked on a connection whose server stands still: it would wait behind what was not answered.
+      if (isUnanswered(error)) this.#cut();
+    });
+  }
+
+  override end(...args: unknown[]): never {
+    const late = setTimeout(() => this.#cut(), CLOSE_WITHIN_MS);
+    this.once('end', () => clearTimeout(late));
+    return (super.end as (...args: unknown[]) => unknown).apply(this, args) as never;
+  }
+
+  #cut(): void {
+    (this as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream.destroy();
   }
 }
 
@@ -75,15 +95,31 @@ class WatchedPool extends pg.Pool {
   }
 }
 
-function queryNaming(self: pg.Client | pg.Pool, query: unknown, args: unknown[], server: string): never {
+function queryNaming(
+  self: pg.Client | pg.Pool,
+  query: unknown,
+  args: unknown[],
+  server: string,
+  onError: (error: unknown) => void = () => {},
+): never {
   const last = args.at(-1);
-  if (typeof last === 'function') args[args.length - 1] = naming(last as Callback, server);
+  if (typeof last === 'function') args[args.length - 1] = naming(last as Callback, server, onError);
   const result = (query as (...args: unknown[]) => unknown).apply(self, args);
-  return (result instanceof Promise ? result.catch((error) => rethrow(error, server)) : result) as never;
+  return (
+    result instanceof Promise
+      ? result.catch((error) => {
+          onError(error);
+          return rethrow(error, server);
+        })
+      : result
+  ) as never;
 }
 
-function naming(callback: Callback, server: string): Callback {
-  return (error, ...rest) => callback(error ? nameLostServer(error, server) : error, ...rest);
+function naming(callback: Callback, server: string, onError: (error: unknown) => void = () => {}): Callback {
+  return (error, ...rest) => {
+    if (error) onError(error);
+    callback(error ? nameLostServer(error, server) : error, ...rest);
+  };
 }
 
 function rethrow(error: unknown, server: string): never {
@@ -98,11 +134,13 @@ export interface PoolOptions {
   readonly login?: { readonly user: string; readonly password: string };
   /** A commit returns when it is on the disk, whatever the server, the database or the role says: for money. */
   readonly isDurable?: boolean;
+  /** How long a statement may go unanswered before its server is taken for lost. */
+  readonly answerWithinMs?: number;
   /** Shown in the server's list of sessions. */
   readonly applicationName: string;
 }
 
-/** A pool of connections with fixed session settings. A lost server is an error of kind `database` at the next use (PG-3). */
+/** A pool of connections with fixed session settings. A lost server is an error of kind `database` at the next use, and so is one that does not answer (PG-3). */
 export function openPool(address: ServerAddress, options: PoolOptions): pg.Pool {
   const { options: given } = address.config as { options?: string };
   const fixed = options.isDurable ? `${SESSION_OPTIONS} -c synchronous_commit=on` : SESSION_OPTIONS;
@@ -114,6 +152,7 @@ export function openPool(address: ServerAddress, options: PoolOptions): pg.Pool 
     application_name: options.applicationName,
     options: given === undefined ? fixed : `${given} ${fixed}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
     keepAlive: true,
     Client: WatchedClient,
     server: address.shown,

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type pg from 'pg';
 import { interrupted } from '../../../core/errors.js';
 import type { Owner } from '../../../fixture/history.js';
+import { PREPARATION_TIMES } from '../../../memory/query-preparation/admission.js';
 
 /** The turns of an owner's preparations among processes (SQ-9). */
 export interface ProcessTurns {
@@ -32,8 +33,13 @@ const TURNS_AT_ONCE = 2;
  * connection. No transaction is open while it is held.
  *
  * @param pool to the control database.
+ * @param giveUpMs how long giving a turn up may take.
  */
-export function postgresTurns(pool: pg.Pool, waitMs: number = TURN_WAIT_MS): ProcessTurns {
+export function postgresTurns(
+  pool: pg.Pool,
+  waitMs: number = TURN_WAIT_MS,
+  giveUpMs: number = PREPARATION_TIMES.cleanup_ms,
+): ProcessTurns {
   const limit = pLimit(TURNS_AT_ONCE);
   return {
     take: (owner, signal, onWait, work) =>
@@ -44,8 +50,7 @@ export function postgresTurns(pool: pg.Pool, waitMs: number = TURN_WAIT_MS): Pro
           const key = [TURN_LOCKS, JSON.stringify([owner.tenant, owner.principal])];
           await lock(client, key, waitMs, signal, onWait);
           const result = await work();
-          await client.query('select pg_catalog.pg_advisory_unlock_all()');
-          isOver = true;
+          isOver = await isGivenUp(client, giveUpMs);
           return result;
         } finally {
           // The lock, and a wait for it, go with their connection.
@@ -53,6 +58,16 @@ export function postgresTurns(pool: pg.Pool, waitMs: number = TURN_WAIT_MS): Pro
         }
       }),
   };
+}
+
+/** Gives a turn up. @returns false where its server did not answer: what was done in the turn is not lost to that. */
+async function isGivenUp(client: pg.PoolClient, query_timeout: number): Promise<boolean> {
+  // The driver takes a time limit of each statement, which its types do not know.
+  const unlock = { text: 'select pg_catalog.pg_advisory_unlock_all()', query_timeout };
+  return client.query(unlock).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function lock(
@@ -69,7 +84,12 @@ async function lock(
   if (rows[0]?.had === true) return;
   onWait();
   await client.query(`select pg_catalog.set_config('lock_timeout', $1, false)`, [String(waitMs)]);
-  await untilAborted(client.query('select pg_catalog.pg_advisory_lock($1, pg_catalog.hashtext($2))', [...key]), signal);
+  const wait = {
+    text: 'select pg_catalog.pg_advisory_lock($1, pg_catalog.hashtext($2))',
+    values: [...key],
+    query_timeout: waitMs + PREPARATION_TIMES.cleanup_ms,
+  };
+  await untilAborted(client.query(wait), signal);
   await client.query('reset lock_timeout');
 }
 
