@@ -45,10 +45,12 @@ type WatchedConfig = pg.PoolConfig & { readonly server?: string };
 /** A client whose errors name a lost server, and whose broken idle connection never ends the process. */
 class WatchedClient extends pg.Client {
   readonly #server: string;
+  readonly #closeWithinMs: number;
 
   constructor(config?: WatchedConfig) {
     super(config);
     this.#server = config?.server ?? 'the Postgres server';
+    this.#closeWithinMs = Math.min(CLOSE_WITHIN_MS, config?.query_timeout ?? CLOSE_WITHIN_MS);
     // Without a listener, a connection that breaks between two statements would end the process; the next statement reports it.
     this.on('error', () => {});
   }
@@ -62,7 +64,7 @@ class WatchedClient extends pg.Client {
   }
 
   override end(...args: unknown[]): never {
-    const late = setTimeout(() => this.#cut(), CLOSE_WITHIN_MS);
+    const late = setTimeout(() => this.#cut(), this.#closeWithinMs);
     this.once('end', () => clearTimeout(late));
     return (super.end as (...args: unknown[]) => unknown).apply(this, args) as never;
   }

@@ -73,6 +73,13 @@ export const queryGroupMutants: readonly Mutant[] = [
       ['processes-take-no-turns', 'SQ-9', 'if (rows[0]?.had === true) return;', 'if (rows.length > 0) return;'],
       ['a-turn-is-kept', 'SQ-9', 'client.release(!isOver);', 'client.release();'],
       ['a-turn-is-waited-for-without-end', 'SQ-9', '[String(waitMs)]', "['0']"],
+      [
+        'giving-a-turn-up-is-waited-for',
+        'SQ-8 SQ-9',
+        "pg_advisory_unlock_all()', query_timeout };",
+        "pg_advisory_unlock_all()', query_timeout: query_timeout * 1_000 };",
+      ],
+      ['unanswered-turn-loses-its-work', 'SQ-8 SQ-9', '    () => false,\n', ''],
       ['stop-waits-for-the-turn', 'CL-3 SQ-9', 'Promise.race([waiting, aborted])', 'waiting'],
     ],
   ),

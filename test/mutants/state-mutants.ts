@@ -107,6 +107,19 @@ export const stateMutants: readonly Mutant[] = [
         'override query(...args: unknown[]): never {\n    return queryNaming(this, super.query, args, this.#server);\n  }\n\n  override connect',
         'override connect',
       ],
+      [
+        'unanswered-statement-is-waited-for',
+        'PG-3 SQ-8',
+        '    query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,\n',
+        '',
+      ],
+      ['unanswered-is-no-lost-server', 'PG-3 SQ-8', 'if (isUnanswered(error)) this.#cut();', 'isUnanswered(error);'],
+      [
+        'end-waits-for-a-silent-server',
+        'PG-3',
+        'setTimeout(() => this.#cut(), this.#closeWithinMs)',
+        'setTimeout(() => {}, this.#closeWithinMs)',
+      ],
     ],
   ),
   ...mutantsOf(

@@ -98,7 +98,7 @@ describe('SQ-9 turns of several processes at one owner', () => {
     });
     expect(await prepared.finally(() => process.kill(pid, 'SIGCONT'))).toBe('vectors');
     expect(await turns.take(ADA, NEVER, ignore, async () => 'the next')).toBe('the next');
-  });
+  }, 10_000);
 
   it('SQ-8 SQ-9 while a turn is held no transaction is open', async () => {
     const first = await held();
