@@ -1,9 +1,11 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/core/clock.js';
 import { CRASH_VARIABLE } from '../../src/core/crash-points.js';
 import type { BankListDocument, RecordResult, RunPlan } from '../../src/experiment/experiment.js';
 import { recordMatrix } from '../../src/experiment/formation/record.js';
+import { PREPARATION_TIMES } from '../../src/memory/query-preparation/admission.js';
 import { command, documentOf, exits, startCli } from '../support/cli.js';
 import { journalOf, KEY, KEY_VARIABLE, writeFixture } from '../support/cli-priced.js';
 import { keptFolder } from '../support/kept-folder.js';
@@ -62,7 +64,14 @@ async function copy(): Promise<string> {
   return folder;
 }
 
-const record = (folder: string) => recordMatrix({ ...remoteOptions(folder), matrixPath: join(folder, 'priced.yaml') });
+const record = (folder: string, clock: Clock = systemClock) =>
+  recordMatrix({ ...remoteOptions(folder, { clock }), matrixPath: join(folder, 'priced.yaml') });
+
+/** Of a process that begins when what a killed one had reserved for a question has lapsed (SQ-8): nothing is waited for. */
+const AFTER_ITS_LEASE: Clock = {
+  ...systemClock,
+  now: () => new Date(Date.parse(systemClock.now()) + PREPARATION_TIMES.lease_ms).toISOString(),
+};
 
 /** A question's canonical text is a JSON array (SQ-7). */
 const isOfQuestions = ([text]: readonly string[]): boolean => text?.startsWith('["Who ') === true;
@@ -101,7 +110,7 @@ describe('a recording of vectors that is killed', () => {
     const killed = await startCli(args, { env: { [KEY_VARIABLE]: KEY, [CRASH_VARIABLE]: point } }).ended;
     expect(killed, killed.stderr).toMatchObject({ signal: 'SIGKILL' });
     expect(killed.stderr).toContain(`REACHED ${point.split(':')[0]}`);
-    const { result } = await record(folder);
+    const { result } = await record(folder, AFTER_ITS_LEASE);
     expect(result.status, JSON.stringify(result.problems)).toBe('complete');
     expect(result.formation[0]?.vectors).toMatchObject([{ source: 'recorded', items: 300, queries: QUESTIONS.length }]);
     const sent = embeddingRequests(server, before);
