@@ -21,11 +21,12 @@ export const systemProcesses: ProcessTable = {
   self: () => ({ host: hostname(), pid: process.pid, started: startOf(process.pid) }),
   isAlive: (mark) => {
     if (mark.host !== hostname()) return null;
-    return exists(mark.pid) && (mark.started === null || mark.started === startOf(mark.pid));
+    return isRunning(mark.pid) && (mark.started === null || mark.started === startOf(mark.pid));
   },
 };
 
-function exists(pid: number): boolean {
+/** Whether a process of this machine has the id now, whichever it is. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -22,7 +22,7 @@ import { readLessonEvents } from './read-events.js';
 export const LOG_FILE = 'lessons.jsonl';
 
 /** A log is read whole, since every event may bear on every lesson: these are some 250,000 events, which take some 2 GB of memory and half a minute. */
-const MOST_BYTES = 128 * 1024 * 1024;
+export const LOG_LIMIT_BYTES = 128 * 1024 * 1024;
 const LINES_A_WRITE = 1000;
 
 /** What a log holds. */
@@ -76,7 +76,7 @@ export async function withLessonLog<T>(
   folder: string,
   world: { readonly clock: Clock; readonly signal: AbortSignal },
   work: (log: LessonLog) => Promise<T>,
-  mostBytes = MOST_BYTES,
+  mostBytes = LOG_LIMIT_BYTES,
 ): Promise<T> {
   await ensureFolder(folder, PRIVATE_FOLDER_MODE);
   const lock = await lockLog(folder, world);
@@ -101,7 +101,7 @@ async function readContent(path: string): Promise<LogContent | null> {
 
 async function readBytes(path: string): Promise<Buffer | null> {
   try {
-    return await readBounded(path, MOST_BYTES, (found) => tooLarge(path, `has ${found} bytes`, MOST_BYTES));
+    return await readBounded(path, LOG_LIMIT_BYTES, (found) => tooLarge(path, `has ${found} bytes`, LOG_LIMIT_BYTES));
   } catch (cause) {
     if (cause instanceof RecallMatrixError) throw cause;
     throw invalidInput('LESSON_LOG_UNREADABLE', `cannot read ${path}: ${messageOf(cause)}`, {

@@ -241,7 +241,7 @@ export const lessonMutants: readonly Mutant[] = [
     'src/cli/verbs/lessons-log.ts',
     ['src/cli/verbs/lessons-log.test.ts'],
     [
-      ['day-that-is-on-no-calendar', 'LE-3', 'form !== null && isOnCalendar(form[1] as string)', 'form !== null'],
+      ['day-that-is-on-no-calendar', 'LE-3', 'form !== null && isCivilTime(`${form[1]}T00:00:00`)', 'form !== null'],
       ['year-of-five-digits', 'LE-3', 'if (instant === null || !/^\\d{4}-/.test(instant))', 'if (instant === null)'],
     ],
   ),

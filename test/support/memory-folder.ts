@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../../src/core/process-mark.js';
 
 /** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
@@ -42,17 +43,8 @@ async function hasRoom(): Promise<boolean> {
 /** Folders of our runs that were killed: memory is not cleaned up by anybody else. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(MEMORY)) {
-    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length)))) continue;
+    if (!name.startsWith(PREFIX) || isRunning(Number(name.slice(PREFIX.length)))) continue;
     const path = join(MEMORY, name);
     if ((await stat(path)).uid === process.getuid?.()) await rm(path, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

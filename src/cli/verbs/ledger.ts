@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { isCivilTime } from '../../core/civil-time.js';
 import { invalidInput } from '../../core/errors.js';
 import { type CliIo, print, printJson } from '../io.js';
 import { withDatabase } from '../matrix-options.js';
@@ -68,7 +69,6 @@ function readOwner(text: string): { tenant: string; principal: string } {
 }
 
 function readDay(text: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
-  if (!isDay) throw new InvalidArgumentError('It is a day, YYYY-MM-DD.');
+  if (!isCivilTime(`${text}T00:00:00`)) throw new InvalidArgumentError('It is a day, YYYY-MM-DD.');
   return text;
 }

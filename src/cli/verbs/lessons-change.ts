@@ -6,9 +6,6 @@ import type { HumanState } from '../../lessons/lesson-state.js';
 import { type CliIo, print, printJson, say } from '../io.js';
 import { holdExistingLog, holdLog, type LogFlags, readInstant, withLog } from './lessons-log.js';
 
-/** Of an imported file: as much as a log of many runs has. */
-const MOST_BYTES = 128 * 1024 * 1024;
-
 /** `lessons evaluate`: records the present, and expires what it finds to have outlived its failure (LE-3). */
 export function lessonsEvaluateVerb(io: CliIo): Command {
   const command = new Command('evaluate')
@@ -38,6 +35,7 @@ export function lessonsImportVerb(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  $ recall-matrix lessons import other/lessons.jsonl');
   return withLog(command).action(async (files: readonly string[], flags: LogFlags) => {
     const { readText } = await import('../../core/text-file.js');
+    const { LOG_LIMIT_BYTES } = await import('../../lessons/log.js');
     const { invalidInput, messageOf } = await import('../../core/errors.js');
     const { importEvents } = await import('../../lessons/change-lesson.js');
     const { readLessonEvents } = await import('../../lessons/read-events.js');
@@ -46,7 +44,7 @@ export function lessonsImportVerb(io: CliIo): Command {
     for (const file of files) {
       const path = resolve(io.workingFolder, file);
       try {
-        read.push({ name: path, text: await readText(path, MOST_BYTES) });
+        read.push({ name: path, text: await readText(path, LOG_LIMIT_BYTES) });
       } catch (cause) {
         throw invalidInput('LESSON_EVENTS_UNREADABLE', `cannot read ${path}: ${messageOf(cause)}`, {
           remedy: 'name files of lesson-event@1 lines',

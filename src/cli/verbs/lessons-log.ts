@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isCivilTime } from '../../core/civil-time.js';
 import type { LessonLog, LogContent } from '../../lessons/log.js';
 import { type CliIo, say } from '../io.js';
 
@@ -43,16 +44,12 @@ export async function holdExistingLog<T>(io: CliIo, flags: LogFlags, work: (log:
 /** An instant of the command line, in the one form that events have. */
 export function readInstant(text: string): string {
   const form = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
-  const instant = form !== null && isOnCalendar(form[1] as string) ? toIso(text) : null;
+  // JavaScript alone takes 30 February for a day in March.
+  const instant = form !== null && isCivilTime(`${form[1]}T00:00:00`) ? toIso(text) : null;
   // Beyond the years of four digits an instant is longer, and would no longer be ordered as text.
   if (instant === null || !/^\d{4}-/.test(instant))
     throw new InvalidArgumentError('It is an instant, like 2026-03-01T20:00:00Z.');
   return instant;
-}
-
-/** JavaScript takes 30 February for a day in March. */
-function isOnCalendar(date: string): boolean {
-  return toIso(`${date}T00:00:00Z`)?.startsWith(date) === true;
 }
 
 function toIso(text: string): string | null {

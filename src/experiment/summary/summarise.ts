@@ -1,5 +1,5 @@
 import { countedScore, isOwnFailure, meanOverQuestions, questionKey } from '../asking/row-score.js';
-import type { ArmResult, ArmStatus, ParityStatus, ScoreDetail } from '../experiment.js';
+import type { ArmResult, ScoreDetail } from '../experiment.js';
 import { judgedRows } from '../judging/judged-rows.js';
 import { unique } from '../resuming/model-changes.js';
 import { isDegraded, lookupMisses } from '../vectors/lookup-misses.js';
@@ -11,18 +11,21 @@ import type { InSample } from './in-sample.js';
 import type { SummaryRow } from './summary-row.js';
 
 /** What a summary needs to know of an arm beside its rows. */
-export interface ArmFacts {
-  readonly arm: string;
-  readonly status: ArmStatus;
-  readonly reason: string | null;
-  readonly reference: boolean;
-  readonly oracle: boolean;
-  readonly unit: 'beliefs' | 'turns' | null;
-  readonly recall: 'automatic' | 'deliberate';
-  readonly parity: ParityStatus;
-  readonly replayed_calls: number;
-  /** Questions, repeats and replicates of the whole load. */
-  readonly questions: number;
+export interface ArmFacts
+  extends Pick<
+    ArmResult,
+    | 'arm'
+    | 'status'
+    | 'reason'
+    | 'reference'
+    | 'oracle'
+    | 'unit'
+    | 'recall'
+    | 'parity'
+    | 'replayed_calls'
+    /** Questions, repeats and replicates of the whole load. */
+    | 'questions'
+  > {
   /** What says that an answer is wrong (`missScorer`). */
   readonly miss_scorer: string | null;
   /** Which of its questions the run's lessons were learnt from; null where it has no lessons (LE-6). */

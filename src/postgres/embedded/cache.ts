@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseUnavailable } from '../../core/errors.js';
+import { isRunning } from '../../core/process-mark.js';
 import { listNames } from './copy-tree.js';
 import { anybodyCanEnter, objectionTo, preparePrivateFolder } from './private-folder.js';
 
@@ -123,18 +124,9 @@ async function isWhole(path: string): Promise<boolean> {
 async function removeAbandoned(cacheFolder: string): Promise<void> {
   for (const name of await readdir(cacheFolder)) {
     const pid = new RegExp(`^\\${ASIDE}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || isRunning(Number(pid))) continue;
     const path = join(cacheFolder, name);
     const { uid } = await lstat(path);
     if (uid === (process.getuid?.() ?? uid)) await rm(path, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

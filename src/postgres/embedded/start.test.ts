@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bundleEntry, copyPostgresPackages, giveTo } from '../../../test/support/bundle.js';
 import { systemClock } from '../../core/clock.js';
+import { isRunning } from '../../core/process-mark.js';
 import { probePostgres } from '../doctor.js';
 import { openPostgres } from '../open.js';
 import { CLUSTER_VARIABLE } from './cluster-folder.js';
@@ -89,15 +90,6 @@ async function end(child: Child): Promise<number | null> {
   return ((await exit) as [number | null])[0];
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 async function until(condition: () => boolean): Promise<void> {
   const deadline = systemClock.monotonicMs() + 20_000;
   while (!condition()) {
@@ -134,17 +126,17 @@ describe.each(USERS)('PG-1 started by %s from a folder that only its owner may e
       messages: 'C',
       version: expect.stringMatching(/^18\./),
     });
-    expect(isAlive(child.facts.pid)).toBe(true);
+    expect(isRunning(child.facts.pid)).toBe(true);
     expect(await end(child)).toBe(0);
-    expect(isAlive(child.facts.pid)).toBe(false);
+    expect(isRunning(child.facts.pid)).toBe(false);
     expect(existsSync(dirname(child.facts.data))).toBe(false);
   });
 
   test('PG-1 when its process is killed, the server stops and its folder goes', async () => {
     const child = await run(program, uid, cacheEnvironment);
-    expect(isAlive(child.facts.pid)).toBe(true);
+    expect(isRunning(child.facts.pid)).toBe(true);
     child.process.kill('SIGKILL');
-    await until(() => !isAlive(child.facts.pid) && !existsSync(dirname(child.facts.data)));
+    await until(() => !isRunning(child.facts.pid) && !existsSync(dirname(child.facts.data)));
   });
 
   test('PG-1 what a run left whose guard was killed too is removed by the next, server included', async () => {
@@ -158,10 +150,10 @@ describe.each(USERS)('PG-1 started by %s from a folder that only its owner may e
     const { guard } = JSON.parse(await readText(join(folder, MARKER))) as { guard: number };
     process.kill(guard, 'SIGKILL');
     child.process.kill('SIGKILL');
-    await until(() => !isAlive(guard));
-    expect(isAlive(child.facts.pid)).toBe(true);
+    await until(() => !isRunning(guard));
+    expect(isRunning(child.facts.pid)).toBe(true);
     const next = await run(program, uid, apart);
-    await until(() => !isAlive(child.facts.pid));
+    await until(() => !isRunning(child.facts.pid));
     expect(existsSync(folder)).toBe(false);
     expect(await end(next)).toBe(0);
   });
