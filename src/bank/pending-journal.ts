@@ -7,6 +7,7 @@ import { ensureFolder, PRIVATE_FOLDER_MODE, writeExclusive } from '../core/durab
 import { bankRefused, invalidInput, messageOf, type RecallMatrixError } from '../core/errors.js';
 import { type Journal, openJournal, readJournal } from '../core/journal.js';
 import type { ProcessMark } from '../core/process-mark.js';
+import { shellWord } from '../core/shell-word.js';
 import { BANK_LIMITS } from './bank.js';
 import {
   bankIdentitySchema,
@@ -121,7 +122,7 @@ export async function readPendingJournal(path: string): Promise<PendingContent |
 export function brokenJournal(path: string, cause: unknown): RecallMatrixError {
   const why = cause instanceof z.ZodError ? describe(cause) : messageOf(cause);
   return bankRefused('BANK_JOURNAL_BROKEN', `${path} cannot be read as a pending recording: ${why}`, {
-    remedy: `look into the file; recall-matrix bank abandon ${path} --reason "..." moves it out of the way`,
+    remedy: `look into the file; recall-matrix bank abandon ${shellWord(path)} --reason "..." moves it out of the way`,
     cause,
   });
 }

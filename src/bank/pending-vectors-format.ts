@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson, type JsonObject } from '../core/canonical-json.js';
 import { DIGEST_PATTERN, type Digest, digestJson } from '../core/digest.js';
 import { bankRefused, messageOf, type RecallMatrixError } from '../core/errors.js';
+import { shellWord } from '../core/shell-word.js';
 import { addUsage, NO_USAGE, type Usage } from '../provider/usage.js';
 import { usageSchema } from './bank-schema.js';
 import { vectorFromBase64, vectorToBase64 } from './float-values.js';
@@ -186,7 +187,7 @@ function vectorOf(text: string, dimensions: number): Float32Array {
 /** The refusal of what cannot be read as a pending recording of vectors: it is never taken for a first one (R-13). */
 export function brokenVectorJournal(path: string, reason: string, cause: unknown): RecallMatrixError {
   return bankRefused('VECTOR_JOURNAL_BROKEN', `${path} cannot be read as a pending recording of vectors: ${reason}`, {
-    remedy: `look into the file; recall-matrix bank abandon ${path} --reason "..." moves it out of the way, and its texts are embedded anew`,
+    remedy: `look into the file; recall-matrix bank abandon ${shellWord(path)} --reason "..." moves it out of the way, and its texts are embedded anew`,
     cause,
   });
 }

@@ -3,6 +3,7 @@ import { type Digest, digestText } from '../core/digest.js';
 import { writeExclusive } from '../core/durable-files.js';
 import { bankRefused, internalFault, invalidInput, messageOf } from '../core/errors.js';
 import { type Journal, openJournal } from '../core/journal.js';
+import { shellWord } from '../core/shell-word.js';
 import { addUsage, type Usage } from '../provider/usage.js';
 import { identityDifferences } from './identity-difference.js';
 import {
@@ -53,7 +54,7 @@ export async function keptVectors(recording: VectorRecording): Promise<PendingVe
   ];
   if (differs.length === 0) return content;
   throw bankRefused('VECTOR_JOURNAL_DIFFERS', `${path} is of another recording; it differs in ${differs.join(', ')}`, {
-    remedy: `recall-matrix bank abandon ${path} --reason "..." moves it out of the way`,
+    remedy: `recall-matrix bank abandon ${shellWord(path)} --reason "..." moves it out of the way`,
   });
 }
 

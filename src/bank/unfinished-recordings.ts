@@ -6,6 +6,7 @@ import { counted } from '../core/counted.js';
 import { ensureFolder, PRIVATE_FOLDER_MODE, syncFolder } from '../core/durable-files.js';
 import { bankRefused, type RecallMatrixError } from '../core/errors.js';
 import type { ProcessTable } from '../core/process-mark.js';
+import { shellWord } from '../core/shell-word.js';
 import type { PendingRecording } from './bank.js';
 import { failedPath } from './bank-names.js';
 import { endOf, type PendingContent, type PendingLine, recorderOf } from './pending-journal.js';
@@ -63,7 +64,7 @@ export function refusePending(content: PendingContent, processes: ProcessTable):
     'BANK_RECORDING_INTERRUPTED',
     `an interrupted recording of ${shown.fixture} stands at ${counted(shown.completed, 'completion')}: ${shown.path}, by ${whose}${why}`,
     {
-      remedy: `recall-matrix bank continue ${shown.path} --matrix FILE takes over its completions and asks only for what is missing; recall-matrix bank abandon ${shown.path} --reason "..." moves it to the failed ones, and the next recording begins anew`,
+      remedy: `recall-matrix bank continue ${shellWord(shown.path)} --matrix FILE takes over its completions and asks only for what is missing; recall-matrix bank abandon ${shellWord(shown.path)} --reason "..." moves it to the failed ones, and the next recording begins anew`,
       details: { journal: shown.path, completions: shown.completed },
     },
   );
