@@ -48,7 +48,7 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'> &
     display.close();
     io.fail(kinds);
     io.continueWith(result.resume ?? null);
-    const { showProblems } = await import('../report/run-table.js');
+    const { showProblems } = await import('../report/tables/run-table.js');
     if (flags.json) printJson(io, result);
     else print(io, show(result));
     for (const line of showProblems(result)) say(io, line);

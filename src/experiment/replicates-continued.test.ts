@@ -7,7 +7,7 @@ import { comparableFiles } from '../../test/support/run-files.js';
 import { sessionOptions } from '../../test/support/session-options.js';
 import { editFile, SMALL_MATRIX, writeFixture } from '../../test/support/small-matrix.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { showRun } from '../report/run-table.js';
+import { showRun } from '../report/tables/run-table.js';
 import { reproduce } from './reproducing/reproduce.js';
 import { extendRun } from './resuming/extend-run.js';
 import { resumeRun } from './resuming/resume-run.js';

@@ -18,7 +18,7 @@ import type { OpenAiServer } from '../../test/support/openai-server/index.js';
 import { sessionOptions } from '../../test/support/session-options.js';
 import { editFile } from '../../test/support/small-matrix.js';
 import { systemClock } from '../core/clock.js';
-import { showRun } from '../report/run-table.js';
+import { showRun } from '../report/tables/run-table.js';
 import type { Observation } from './asking/observation.js';
 import type { RunResult } from './experiment.js';
 import { continueBank } from './formation/continue-bank.js';

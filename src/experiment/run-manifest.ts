@@ -40,6 +40,8 @@ const manifestSchema = z.looseObject({
   fixtures: z.array(
     z.object({
       id: z.string(),
+      /** What its conversation is one of (the fixture's `source`): datasets are never pooled (RP-3). Null where an earlier version wrote it. */
+      dataset: z.string().nullable().default(null),
       corpus: digest,
       owner: z.object({ tenant: z.string(), principal: z.string() }),
       load: digest,

@@ -31,8 +31,9 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   parity: ['parity/parity.ts'],
   scoring: ['scoring/scoring.ts'],
   matrix: ['matrix/matrix.ts'],
-  experiment: ['experiment/experiment.ts', 'experiment/reproduction-document.ts'],
+  experiment: ['experiment/experiment.ts', 'experiment/reproduction-document.ts', 'experiment/run-record.ts'],
   lessons: ['lessons/lessons.ts', 'lessons/documents.ts'],
+  report: ['report/statistics/statistics.ts'],
 };
 
 const room = (name: string): string => name.split('/')[0] as string;

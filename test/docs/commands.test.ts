@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { RunResult } from '../../src/experiment/experiment.js';
-import { showRun } from '../../src/report/run-table.js';
+import { showRun } from '../../src/report/tables/run-table.js';
 import { Checkout, type Ended } from './checkout.js';
 import { blocksOf, commandsOf, shellCommands } from './shell-commands.js';
 

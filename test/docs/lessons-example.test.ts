@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { showInjection } from '../../src/report/injection-table.js';
+import { showInjection } from '../../src/report/tables/injection-table.js';
 import { userMessage } from '../support/chat-models.js';
 import { cli, exits, PROJECT } from '../support/cli.js';
 import { type FinishedRun, KEY, run } from '../support/cli-priced.js';

@@ -88,8 +88,8 @@ export const lessonInjectionMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/report/injection-table.ts',
-    ['src/report/run-table.test.ts'],
+    'src/report/tables/injection-table.ts',
+    ['src/report/tables/run-table.test.ts'],
     [['in-sample-is-not-told', 'LE-6', 'if (count === 0) return [];', 'return [];']],
   ),
   ...mutantsOf(

@@ -223,7 +223,7 @@ export const lessonMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'src/lessons/causes.ts',
-    ['src/report/lessons-table.test.ts'],
+    ['src/report/tables/lessons-table.test.ts'],
     [
       ['present-is-no-cause', 'LE-5', '[...evidence, cause]', '[...evidence]'],
       ['cause-alone-is-shown', 'LE-5', '[...evidence, cause]', '[cause]'],

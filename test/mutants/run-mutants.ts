@@ -322,13 +322,13 @@ export const runMutants: readonly Mutant[] = [
     [['terminal-is-steered', 'RS-4', 'text.replace(UNSAFE, ', 'text.replace(/\\u0007/g, ']],
   ),
   ...mutantsOf(
-    'src/report/table.ts',
-    ['src/report/tables.test.ts'],
+    'src/report/tables/table.ts',
+    ['src/report/tables/tables.test.ts'],
     [['cell-steers-the-terminal', 'RS-4', 'terminalLine(cell, 120)', 'cell']],
   ),
   ...mutantsOf(
-    'src/report/run-table.ts',
-    ['src/report/run-table.test.ts'],
+    'src/report/tables/run-table.ts',
+    ['src/report/tables/run-table.test.ts'],
     [
       [
         'problem-steers-the-terminal',

@@ -20,7 +20,7 @@ export function bankExpectVerb(io: CliIo): Command {
   return withDatabase(withMatrixParts(command), io).action(
     async (digest: string, flags: SessionFlags & { readonly matrix: string }) => {
       const { expectBank } = await import('../../experiment/reproducing/expect-bank.js');
-      const { showExpected } = await import('../../report/reproduction-table.js');
+      const { showExpected } = await import('../../report/tables/reproduction-table.js');
       const matrixPath = resolve(io.workingFolder, flags.matrix);
       await sessionAction(io, flags, (options) => expectBank(digest, { ...options, matrixPath }), showExpected, {
         resumes: false,

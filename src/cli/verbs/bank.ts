@@ -22,7 +22,7 @@ export function bankVerb(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank list banks')
     .action(async (folder: string, flags: { json?: boolean }) => {
       const { listBanks } = await import('../../experiment/inspect-banks.js');
-      const { showBankList } = await import('../../report/bank-table.js');
+      const { showBankList } = await import('../../report/tables/bank-table.js');
       const listing = await listBanks(resolve(io.workingFolder, folder));
       if (listing.broken.length > 0) io.fail(['bank']);
       if (flags.json) printJson(io, listing);
@@ -37,7 +37,7 @@ export function bankVerb(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  $ recall-matrix bank show banks/NAME.bank.json')
     .action(async (file: string, flags: { prices?: string; json?: boolean }) => {
       const { describeBank, describeVectorBank } = await import('../../experiment/inspect-banks.js');
-      const { showBank, showVectorBank } = await import('../../report/bank-table.js');
+      const { showBank, showVectorBank } = await import('../../report/tables/bank-table.js');
       const prices = flags.prices === undefined ? null : resolve(io.workingFolder, flags.prices);
       const path = resolve(io.workingFolder, file);
       const description = await (isVectorBank(file) ? describeVectorBank : describeBank)(path, prices);

@@ -40,7 +40,7 @@ export function ledgerVerb(io: CliIo): Command {
 async function showRun(io: CliIo, run: string, flags: LedgerFlags): Promise<void> {
   const { findRun } = await import('../../experiment/find-run.js');
   const { readRunLedger } = await import('../../experiment/ledger-home.js');
-  const { ledgerDocument, showLedger } = await import('../../report/ledger-table.js');
+  const { ledgerDocument, showLedger } = await import('../../report/tables/ledger-table.js');
   const folder = await findRun(resolve(io.workingFolder, flags.out), run);
   const { environment, clock, signal } = io;
   const report = await readRunLedger(folder, { environment, clock, signal, databaseUrl: flags.databaseUrl ?? null });
@@ -55,7 +55,7 @@ async function showEmbeddings(io: CliIo, run: string | undefined, flags: LedgerF
     });
   }
   const { keptSpending } = await import('../../experiment/owner-ledger/kept-spending.js');
-  const { embeddingSpendDocument, showEmbeddingSpend } = await import('../../report/embedding-ledger-table.js');
+  const { embeddingSpendDocument, showEmbeddingSpend } = await import('../../report/tables/embedding-ledger-table.js');
   const reach = { databaseUrl: flags.databaseUrl ?? null, clock: io.clock, signal: io.signal };
   const spend = await keptSpending(reach, { owner: flags.owner ?? null, day: flags.day ?? null });
   if (flags.json) printJson(io, embeddingSpendDocument(spend));

@@ -39,7 +39,7 @@ export function lessonsImportVerb(io: CliIo): Command {
     const { invalidInput, messageOf } = await import('../../core/errors.js');
     const { importEvents } = await import('../../lessons/change-lesson.js');
     const { readLessonEvents } = await import('../../lessons/read-events.js');
-    const { showImport } = await import('../../report/lessons-table.js');
+    const { showImport } = await import('../../report/tables/lessons-table.js');
     const read = [];
     for (const file of files) {
       const path = resolve(io.workingFolder, file);
@@ -108,7 +108,7 @@ function decisionVerb(io: CliIo, command: Command, to: HumanState): Command {
 }
 
 async function showChange(io: CliIo, flags: LogFlags, change: LessonChangeDocument): Promise<void> {
-  const { showLessonChange } = await import('../../report/lessons-table.js');
+  const { showLessonChange } = await import('../../report/tables/lessons-table.js');
   if (flags.json) printJson(io, change);
   else print(io, showLessonChange(change));
 }

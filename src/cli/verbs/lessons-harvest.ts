@@ -23,7 +23,7 @@ Examples:
     const { findRun } = await import('../../experiment/find-run.js');
     const { openObservedRun } = await import('../../experiment/open-observed-run.js');
     const { harvestInto } = await import('../../lessons/harvest/harvest-into.js');
-    const { harvestNotes, showHarvest } = await import('../../report/lessons-table.js');
+    const { harvestNotes, showHarvest } = await import('../../report/tables/lessons-table.js');
     const observed: ObservedRun[] = [];
     for (const run of runs.length === 0 ? ['latest'] : runs)
       observed.push(await openObservedRun(await findRun(resolve(io.workingFolder, flags.out), run, 'run@1')));

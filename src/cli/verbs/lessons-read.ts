@@ -12,7 +12,7 @@ export function lessonsListVerb(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  $ recall-matrix lessons list --state verified');
   return withLog(command).action(async (flags: LogFlags & { readonly state?: LessonState }) => {
     const { listLessons } = await import('../../lessons/describe-lessons.js');
-    const { showLessonList } = await import('../../report/lessons-table.js');
+    const { showLessonList } = await import('../../report/tables/lessons-table.js');
     const list = listLessons(await readLog(io, flags), flags.state ?? null);
     if (flags.json) printJson(io, list);
     else print(io, showLessonList(list));
@@ -27,7 +27,7 @@ export function lessonsShowVerb(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  $ recall-matrix lessons show 3f2a91c0d4e5');
   return withLog(command).action(async (id: string, flags: LogFlags) => {
     const { describeLesson } = await import('../../lessons/describe-lessons.js');
-    const { showLesson } = await import('../../report/lessons-table.js');
+    const { showLesson } = await import('../../report/tables/lessons-table.js');
     const description = describeLesson(await readLog(io, flags), id);
     if (flags.json) printJson(io, description);
     else print(io, showLesson(description));
@@ -49,7 +49,7 @@ export function lessonsReplayVerb(io: CliIo): Command {
   return withLog(command).action(async (flags: LogFlags & { readonly at?: string; readonly profile?: string }) => {
     const { replayLog } = await import('../../lessons/describe-lessons.js');
     const { loadThresholdProfile } = await import('../../lessons/load-profile.js');
-    const { showReplay } = await import('../../report/lessons-table.js');
+    const { showReplay } = await import('../../report/tables/lessons-table.js');
     const { at = null, profile: file } = flags;
     const profile = file === undefined ? undefined : await loadThresholdProfile(resolve(io.workingFolder, file));
     const replay = replayLog(await readLog(io, flags), at, profile);

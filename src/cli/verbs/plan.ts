@@ -18,7 +18,7 @@ export function planVerb(io: CliIo): Command {
       printJson(io, plan);
       return;
     }
-    const { showPlan } = await import('../../report/plan-table.js');
+    const { showPlan } = await import('../../report/tables/plan-table.js');
     print(io, showPlan(plan));
   });
 }

@@ -35,7 +35,7 @@ Exit codes: 0 all that is deterministic is equal; 3 something differs; 5 the ban
     );
   return withDatabase(withMatrixParts(command), io).action(async (digest: string, flags: ReproduceFlags) => {
     const { reproduce } = await import('../../experiment/reproducing/reproduce.js');
-    const { showReproduction } = await import('../../report/reproduction-table.js');
+    const { showReproduction } = await import('../../report/tables/reproduction-table.js');
     const told = { digest, arm: flags.arm, matrixPath: resolve(io.workingFolder, flags.matrix) };
     await sessionAction(
       io,

@@ -43,7 +43,7 @@ Examples:
     async (matrix: string | undefined, flags: RunFlags) => {
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const work = await workOf(matrixPath, flags);
-      const { showRun } = await import('../../report/run-table.js');
+      const { showRun } = await import('../../report/tables/run-table.js');
       await sessionAction(io, flags, work, showRun, { resumes: true });
     },
   );

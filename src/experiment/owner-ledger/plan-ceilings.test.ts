@@ -5,7 +5,7 @@ import type { OpenAiServer } from '../../../test/support/openai-server/index.js'
 import { runRemote, writeRemoteMatrix } from '../../../test/support/remote-run.js';
 import { editFile } from '../../../test/support/small-matrix.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { showPlan } from '../../report/plan-table.js';
+import { showPlan } from '../../report/tables/plan-table.js';
 import type { RunPlan } from '../experiment.js';
 import { planRun } from '../planning/plan-run.js';
 

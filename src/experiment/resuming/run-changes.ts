@@ -15,10 +15,11 @@ type FixtureFacts = RunManifest['fixtures'][number];
 
 /** What a run's rows rest on, of one fixture: bound in the manifest, and found equal before the run goes on. */
 export function fixtureFacts(fixture: FixtureOutline, ids: readonly string[], repeats: number): FixtureFacts {
-  const { id, owner } = fixture.manifest;
+  const { id, owner, source } = fixture.manifest;
   const asked = ids.map((one) => fixture.questions.find((question) => question.id === one) as Question);
   return {
     id,
+    dataset: source,
     corpus: fixture.corpus,
     owner: { tenant: owner.tenant, principal: owner.principal },
     load: loadDigest(asked, repeats),

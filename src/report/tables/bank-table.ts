@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { counted } from '../core/counted.js';
-import { terminalLine, terminalText } from '../core/terminal-text.js';
-import type { BankDescription, BankListDocument, VectorBankDescription } from '../experiment/experiment.js';
+import { counted } from '../../core/counted.js';
+import { terminalLine, terminalText } from '../../core/terminal-text.js';
+import type { BankDescription, BankListDocument, VectorBankDescription } from '../../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 

@@ -1,7 +1,7 @@
-import { counted } from '../core/counted.js';
-import { shortDigest } from '../core/digest.js';
-import { terminalLine, terminalText } from '../core/terminal-text.js';
-import type { BankExpected, Compared, Reproduction } from '../experiment/reproduction-document.js';
+import { counted } from '../../core/counted.js';
+import { shortDigest } from '../../core/digest.js';
+import { terminalLine, terminalText } from '../../core/terminal-text.js';
+import type { BankExpected, Compared, Reproduction } from '../../experiment/reproduction-document.js';
 
 const TEXT_LENGTH = 160;
 

@@ -1,5 +1,5 @@
-import { shortDigest } from '../core/digest.js';
-import type { FormationResult, VectorResult } from '../experiment/experiment.js';
+import { shortDigest } from '../../core/digest.js';
+import type { FormationResult, VectorResult } from '../../experiment/experiment.js';
 import { showActual, showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 

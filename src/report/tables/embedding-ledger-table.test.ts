@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SpendSum } from '../memory/query-preparation/admission/read-embedding-spend.js';
+import type { SpendSum } from '../../memory/query-preparation/admission/read-embedding-spend.js';
 import { showEmbeddingSpend } from './embedding-ledger-table.js';
 
 const sum = (principal: string, day: string, kind: SpendSum['kind'], micro: bigint): SpendSum => ({

@@ -1,6 +1,6 @@
-import { terminalLine } from '../core/terminal-text.js';
-import { showUsd } from '../ledger/money.js';
-import type { EmbeddingSpend } from '../memory/query-preparation/admission/read-embedding-spend.js';
+import { terminalLine } from '../../core/terminal-text.js';
+import { showUsd } from '../../ledger/money.js';
+import type { EmbeddingSpend } from '../../memory/query-preparation/admission/read-embedding-spend.js';
 import { plainTable } from './table.js';
 
 /** What owners spent on embeddings, as people read it: by owner, UTC day, kind and status. */

@@ -1,5 +1,5 @@
-import { terminalLine } from '../core/terminal-text.js';
-import type { ArmResult, FormationResult, RunResult } from '../experiment/experiment.js';
+import { terminalLine } from '../../core/terminal-text.js';
+import type { ArmResult, FormationResult, RunResult } from '../../experiment/experiment.js';
 import { plainTable, showScore } from './table.js';
 
 /** How much scores change from bank to bank (FB-18); nothing where each fixture has one. */

@@ -1,4 +1,4 @@
-import { showUsd } from '../ledger/money.js';
+import { showUsd } from '../../ledger/money.js';
 
 /** Nano-dollars for people; `unpriced` where there is no price (OB-2). */
 export function showNanoUsd(amount: number | null): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_DIGEST } from '../../test/support/observation-samples.js';
-import type { BankIdentity } from '../bank/bank.js';
-import type { BankDescription, RunPlan, VectorBankDescription } from '../experiment/experiment.js';
-import type { LedgerReport } from '../ledger/read-ledger.js';
+import { SAMPLE_DIGEST } from '../../../test/support/observation-samples.js';
+import type { BankIdentity } from '../../bank/bank.js';
+import type { BankDescription, RunPlan, VectorBankDescription } from '../../experiment/experiment.js';
+import type { LedgerReport } from '../../ledger/read-ledger.js';
 import { showBank, showBankList, showVectorBank } from './bank-table.js';
 import { ledgerDocument, showLedger } from './ledger-table.js';
 import { showNanoUsd } from './money-text.js';

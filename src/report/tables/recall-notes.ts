@@ -1,5 +1,5 @@
-import { terminalLine } from '../core/terminal-text.js';
-import type { ArmResult } from '../experiment/experiment.js';
+import { terminalLine } from '../../core/terminal-text.js';
+import type { ArmResult } from '../../experiment/experiment.js';
 
 /** Of each arm whose reader searches itself, how often it did (RT-8): one line for all. */
 export function recallNotes(arms: readonly ArmResult[]): string[] {

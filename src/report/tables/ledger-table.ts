@@ -1,6 +1,6 @@
-import { counted } from '../core/counted.js';
-import { showUsd } from '../ledger/money.js';
-import type { LedgerReport } from '../ledger/read-ledger.js';
+import { counted } from '../../core/counted.js';
+import { showUsd } from '../../ledger/money.js';
+import type { LedgerReport } from '../../ledger/read-ledger.js';
 import { plainTable } from './table.js';
 
 const usd = (amount: bigint): string => `$${showUsd(amount)}`;

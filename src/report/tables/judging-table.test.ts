@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { SAMPLE_DIGEST } from '../../test/support/observation-samples.js';
-import type { JudgeResult, JudgingResult } from '../experiment/experiment.js';
+import { SAMPLE_DIGEST } from '../../../test/support/observation-samples.js';
+import type { JudgeResult, JudgingResult } from '../../experiment/experiment.js';
 import { showJudging } from './judging-table.js';
 
 const judged = { judged: 8, correct: 6, by_rule: 2, correct_by_rule: 1, unjudged: 0, attributed_nano_usd: 4000 };

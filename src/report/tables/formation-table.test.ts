@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FormationResult } from '../experiment/experiment.js';
+import type { FormationResult } from '../../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
 
 const NONE_SENT = { sends: 0, actual_nano_usd: 0, uncertain_nano_usd: 0 };

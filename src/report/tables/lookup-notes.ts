@@ -1,6 +1,6 @@
-import { counted } from '../core/counted.js';
-import { terminalLine } from '../core/terminal-text.js';
-import type { ArmResult, RunResult } from '../experiment/experiment.js';
+import { counted } from '../../core/counted.js';
+import { terminalLine } from '../../core/terminal-text.js';
+import type { ArmResult, RunResult } from '../../experiment/experiment.js';
 
 /** An arm's mark in the table: `!` degraded, `~` with its query preparation off (SQ-1, SQ-2). */
 export function lookupMark({ degraded, lookup_misses }: ArmResult): string {

@@ -1,5 +1,5 @@
-import { counted } from '../core/counted.js';
-import { shortDigest } from '../core/digest.js';
+import { counted } from '../../core/counted.js';
+import { shortDigest } from '../../core/digest.js';
 import type {
   EvaluationBasis,
   LessonChangeDocument,
@@ -9,8 +9,8 @@ import type {
   LessonListDocument,
   LessonReplayDocument,
   StateCounts,
-} from '../lessons/documents.js';
-import type { Lesson, Transition } from '../lessons/lessons.js';
+} from '../../lessons/documents.js';
+import type { Lesson, Transition } from '../../lessons/lessons.js';
 import { showCauses } from './cause-table.js';
 import { plainTable } from './table.js';
 

@@ -1,6 +1,6 @@
-import { counted } from '../core/counted.js';
-import { terminalLine, terminalText } from '../core/terminal-text.js';
-import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../experiment/experiment.js';
+import { counted } from '../../core/counted.js';
+import { terminalLine, terminalText } from '../../core/terminal-text.js';
+import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../../experiment/experiment.js';
 import { showFormation } from './formation-table.js';
 import { inSampleNotes, showInjection } from './injection-table.js';
 import { showJudging } from './judging-table.js';

@@ -1,4 +1,4 @@
-import type { JudgeResult, JudgingResult } from '../experiment/experiment.js';
+import type { JudgeResult, JudgingResult } from '../../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable, showScore } from './table.js';
 

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { terminalLine } from '../core/terminal-text.js';
+import { terminalLine } from '../../core/terminal-text.js';
 
 /** A plain table for a terminal: no colours, no boxes, hostile text escaped. Columns but the first are aligned right where `numeric`. */
 export function plainTable(

@@ -1,5 +1,5 @@
-import { shortDigest } from '../core/digest.js';
-import type { LessonDocument } from '../lessons/documents.js';
+import { shortDigest } from '../../core/digest.js';
+import type { LessonDocument } from '../../lessons/documents.js';
 import { plainTable } from './table.js';
 
 type LessonEvent = LessonDocument['causes'][number]['event'];

@@ -1,6 +1,6 @@
-import { counted } from '../core/counted.js';
-import { shortDigest } from '../core/digest.js';
-import type { PlannedCost, PlannedVectors, RunPlan } from '../experiment/experiment.js';
+import { counted } from '../../core/counted.js';
+import { shortDigest } from '../../core/digest.js';
+import type { PlannedCost, PlannedVectors, RunPlan } from '../../experiment/experiment.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 

@@ -1,4 +1,4 @@
-import type { ArmResult } from '../experiment/experiment.js';
+import type { ArmResult } from '../../experiment/experiment.js';
 import { plainTable, showScore } from './table.js';
 
 /** Wrong answers by cause (OB-6). Empty where there is none. */

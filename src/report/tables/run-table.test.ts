@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_DIGEST } from '../../test/support/observation-samples.js';
-import type { ArmResult, FormationResult, RunResult, ScoreDetail } from '../experiment/experiment.js';
+import { SAMPLE_DIGEST } from '../../../test/support/observation-samples.js';
+import type { ArmResult, FormationResult, RunResult, ScoreDetail } from '../../experiment/experiment.js';
 import { showProblems, showRecording, showRun } from './run-table.js';
 
 function detail(mean: number | null, n: number): ScoreDetail {

@@ -10,9 +10,9 @@ import {
   LESSON,
   success,
   trial,
-} from '../lessons/bootstrap/sample-events.js';
-import { describeLesson } from '../lessons/describe-lessons.js';
-import type { LessonEvent } from '../lessons/lesson-event.js';
+} from '../../lessons/bootstrap/sample-events.js';
+import { describeLesson } from '../../lessons/describe-lessons.js';
+import type { LessonEvent } from '../../lessons/lesson-event.js';
 import { showLesson } from './lessons-table.js';
 
 const shown = (...events: LessonEvent[]): string =>
