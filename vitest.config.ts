@@ -51,7 +51,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+
           exclude: ALONE,
           isolate: false,
           globalSetup: ['test/support/postgres-global-setup.ts'],

@@ -17,7 +17,7 @@ if (compiled.status !== 0) {
   process.exit(compiled.status ?? 1);
 }
 for (const entry of readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })) {
-  if (!/\.(sql|txt|cjs)$/.test(entry)) continue;
+  if (!/\.(sql|txt|cjs|css)$/.test(entry)) continue;
   mkdirSync(dirname(join(dist, entry)), { recursive: true });
   cpSync(join(project, 'src', entry), join(dist, entry));
 }

