@@ -141,10 +141,12 @@ export interface ScoreDetail {
   readonly questions: number;
   /** Rows in `mean` that failed. */
   readonly failed: number;
+  /** The interval of `mean` over new conversations of the same dataset (RP-3), not cut at 0 and 1; both null where nothing tells. */
   readonly lo: number | null;
   readonly hi: number | null;
+  /** How the interval was reckoned, or why there is none. */
   readonly method: string;
-  /** Conversations. */
+  /** Conversations with the score. */
   readonly clusters: number;
 }
 

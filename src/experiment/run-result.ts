@@ -34,6 +34,7 @@ import { missScorer } from './summary/arm-misses.js';
 import type { InSample } from './summary/in-sample.js';
 import { lessonPairs } from './summary/lesson-pairs.js';
 import { distinctProblems, problemResults } from './summary/problem-results.js';
+import type { IntervalRule } from './summary/score-interval.js';
 import { summariseArm } from './summary/summarise.js';
 import { type SummaryRow, summaryRow } from './summary/summary-row.js';
 import { type QueryFate, queryTally } from './vectors/query-tally.js';
@@ -191,11 +192,17 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
       uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
       replicates: loaded.matrix.formation?.replicates ?? 1,
       primary: loaded.matrix.analysis.primary,
+      intervals: intervalRule(facts),
     },
     rows,
     loaded.matrix.scoring,
     fullHistoryRows(facts),
   );
+}
+
+function intervalRule({ loaded, plans }: RunFacts): IntervalRule {
+  const datasets = new Map(plans.map(({ fixture: { manifest } }) => [manifest.id, manifest.source]));
+  return { alpha: loaded.matrix.analysis.alpha, datasetOf: (fixture) => datasets.get(fixture) as string };
 }
 
 function rowsOf({ fixtures }: RunFacts, arm: string): SummaryRow[] {

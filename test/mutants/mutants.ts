@@ -4,6 +4,7 @@ import { bankMutants } from './bank-mutants.js';
 import { deliberateMutants } from './deliberate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
+import { intervalMutants } from './interval-mutants.js';
 import { judgingMutants } from './judging-mutants.js';
 import { lessonInjectionMutants } from './lesson-injection-mutants.js';
 import { lessonMutants } from './lesson-mutants.js';
@@ -48,4 +49,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ownerLedgerMutants,
   ...lessonInjectionMutants,
   ...statisticsMutants,
+  ...intervalMutants,
 ];

@@ -20,6 +20,7 @@ const facts: ArmFacts = {
   sample: null,
   replicates: 1,
   primary: 'token-f1',
+  intervals: { alpha: 0.05, datasetOf: () => 'made up' },
 };
 const scored = (score: number | null, changes = {}) => sampleRow({ scores: { 'token-f1': score }, ...changes });
 

@@ -1,5 +1,5 @@
-import { countedScore, isOwnFailure, meanOverQuestions, questionKey } from '../asking/row-score.js';
-import type { ArmResult, ScoreDetail } from '../experiment.js';
+import { isOwnFailure } from '../asking/row-score.js';
+import type { ArmResult } from '../experiment.js';
 import { judgedRows } from '../judging/judged-rows.js';
 import { unique } from '../resuming/model-changes.js';
 import { isDegraded, lookupMisses } from '../vectors/lookup-misses.js';
@@ -8,6 +8,8 @@ import { armCosts } from './arm-costs.js';
 import { armMisses } from './arm-misses.js';
 import { betweenBanks } from './between-banks.js';
 import type { InSample } from './in-sample.js';
+import { scoreDetails } from './score-detail.js';
+import type { IntervalRule } from './score-interval.js';
 import type { SummaryRow } from './summary-row.js';
 
 /** What a summary needs to know of an arm beside its rows. */
@@ -36,6 +38,8 @@ export interface ArmFacts
   readonly replicates: number;
   /** The scorer whose component between banks is given. */
   readonly primary: string;
+  /** How the scores' intervals are reckoned (RP-3). */
+  readonly intervals: IntervalRule;
 }
 
 /** Sums an arm's rows up: means by OB-4, costs by OB-2. */
@@ -49,7 +53,7 @@ export function summariseArm(
   const attributed = sumKnown(
     rows.map((row) => (row.attributed.nano_usd === null ? null : BigInt(row.attributed.nano_usd))),
   );
-  const details = scoreDetails(rows, scorers);
+  const details = scoreDetails(rows, scorers, facts.intervals);
   const missed = lookupMisses(rows);
   return {
     arm: facts.arm,
@@ -72,18 +76,20 @@ export function summariseArm(
     scores: Object.fromEntries(Object.entries(details).map(([name, detail]) => [name, detail.mean])),
     score_details: details,
     between_banks: betweenBanks(rows, facts.primary, facts.replicates),
-    by_category: byCategory(rows, scorers),
+    by_category: byCategory(rows, scorers, facts.intervals),
     by_answerable: {
       answerable: scoreDetails(
         rows.filter((row) => row.answerable),
         scorers,
+        facts.intervals,
       ),
       unanswerable: scoreDetails(
         rows.filter((row) => !row.answerable),
         scorers,
+        facts.intervals,
       ),
     },
-    lessons: facts.sample === null ? null : bySample(rows, scorers, facts.sample),
+    lessons: facts.sample === null ? null : bySample(rows, scorers, facts.sample, facts.intervals),
     misses: armMisses(facts.miss_scorer, rows),
     judging: judgedRows(rows, scorers),
     context_tokens: {
@@ -99,7 +105,11 @@ export function summariseArm(
   };
 }
 
-function byCategory(rows: readonly SummaryRow[], scorers: readonly string[]): ArmResult['by_category'] {
+function byCategory(
+  rows: readonly SummaryRow[],
+  scorers: readonly string[],
+  rule: IntervalRule,
+): ArmResult['by_category'] {
   const categories = [...new Set(rows.map((row) => row.category))].sort();
   return Object.fromEntries(
     categories.map((category) => [
@@ -107,6 +117,7 @@ function byCategory(rows: readonly SummaryRow[], scorers: readonly string[]): Ar
       scoreDetails(
         rows.filter((row) => row.category === category),
         scorers,
+        rule,
       ),
     ]),
   );
@@ -116,39 +127,18 @@ function bySample(
   rows: readonly SummaryRow[],
   scorers: readonly string[],
   sample: Pick<InSample, 'has'>,
+  rule: IntervalRule,
 ): ArmResult['lessons'] {
   const scored = (isIn: boolean) =>
     scoreDetails(
       rows.filter((row) => sample.has(row) === isIn),
       scorers,
+      rule,
     );
   return {
     injected_rows: rows.filter(({ lessons }) => lessons.length > 0).length,
     in_sample: scored(true),
     out_of_sample: scored(false),
-  };
-}
-
-function scoreDetails(rows: readonly SummaryRow[], scorers: readonly string[]): { [scorer: string]: ScoreDetail } {
-  return Object.fromEntries(scorers.map((name) => [name, scoreDetail(rows, name)]));
-}
-
-function scoreDetail(rows: readonly SummaryRow[], scorer: string): ScoreDetail {
-  const counted = rows.flatMap((row) => {
-    const score = countedScore(row, scorer);
-    return score === null ? [] : [{ question: questionKey(row), score, isFailure: isOwnFailure(row) }];
-  });
-  return {
-    mean: meanOverQuestions(counted),
-    mean_without_failures: meanOverQuestions(counted.filter(({ isFailure }) => !isFailure)),
-    n: counted.length,
-    questions: new Set(counted.map(({ question }) => question)).size,
-    failed: counted.filter(({ isFailure }) => isFailure).length,
-    lo: null,
-    hi: null,
-    method:
-      'mean over questions, each that of its repeats and replicates; no interval: `compare` gives paired ones once it is built',
-    clusters: new Set(rows.map((row) => row.fixture)).size,
   };
 }
 
