@@ -23,8 +23,8 @@ export interface Comparison {
   readonly datasets: readonly DatasetComparison[];
   /** Of `--fail-if`; empty where none was asked for. */
   readonly gates: readonly GateResult[];
-  /** Of all gates: `none` where there are none. */
-  readonly gate: 'none' | 'passed' | 'regression' | 'invalid';
+  /** Of all gates: `none` where there are none; `untestable` before `invalid`, and that before `regression`. */
+  readonly gate: 'none' | 'passed' | 'regression' | 'invalid' | 'untestable';
   /** What a reader must know beside the numbers: plain sentences. */
   readonly notes: readonly string[];
 }
@@ -77,7 +77,11 @@ export interface ContrastResult {
   readonly new_conversations: MeanDifference;
   readonly these_conversations: MeanDifference;
   /** Failures left out: where it disagrees with the above on the verdict, none is given (OB-4). */
-  readonly without_failures: { readonly pairs: number; readonly new_conversations: MeanDifference };
+  readonly without_failures: {
+    readonly pairs: number;
+    readonly new_conversations: MeanDifference;
+    readonly these_conversations: MeanDifference;
+  };
   readonly sign_flip: SignFlip;
   /** A diagnostic, never the verdict. */
   readonly bootstrap: Bootstrap;

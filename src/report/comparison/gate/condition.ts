@@ -1,0 +1,49 @@
+import { invalidInput } from '../../../core/errors.js';
+import type { Comparison, GateResult } from '../comparison.js';
+
+/** What must not be true of a difference, as `--fail-if` gives it (RP-4). */
+export interface GateCondition {
+  /** As it was given. */
+  readonly text: string;
+  readonly scorer: string;
+  readonly tests: GateResult['tests'];
+  /** On which side of the threshold a difference is a regression: `below` for scores of which more is better. */
+  readonly side: 'below' | 'above';
+  /** In the scorer's own unit, above -1 and below 1: a difference of scores is never outside. */
+  readonly threshold: number;
+}
+
+const GRAMMAR = /^\s*(\S+?)(?:\s+(estimate|bound))?\s*([<>])\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*$/;
+
+/**
+ * Reads `SCORER [estimate|bound] < NUMBER`, or with `>`. `bound` where neither is named.
+ *
+ * @throws `GATE_CONDITION` (exit 2): not of that form, or a threshold that no difference could lie beyond, or every one does.
+ */
+export function parseCondition(text: string): GateCondition {
+  const [, scorer, tests = 'bound', sign, number] = GRAMMAR.exec(text) ?? [];
+  if (scorer === undefined || number === undefined)
+    throw refused(text, 'it is not of the form SCORER [estimate|bound] < NUMBER, or with >');
+  const threshold = Number(number);
+  if (Math.abs(threshold) >= 1)
+    throw refused(text, `scores lie from 0 to 1: no threshold of a difference is ${number}`);
+  return {
+    text: text.trim(),
+    scorer,
+    tests: tests === 'estimate' ? 'estimate' : 'bound',
+    side: sign === '<' ? 'below' : 'above',
+    threshold,
+  };
+}
+
+/** The condition that the plan implies: the primary scorer fell by more than the margin (MX-8). */
+export function plannedCondition({ primary, margin }: Pick<Comparison, 'primary' | 'margin'>): GateCondition {
+  const threshold = margin === 0 ? 0 : -margin;
+  return { text: `${primary} < ${threshold}`, scorer: primary, tests: 'bound', side: 'below', threshold };
+}
+
+function refused(text: string, why: string): Error {
+  return invalidInput('GATE_CONDITION', `the condition ${JSON.stringify(text)} cannot be read: ${why}`, {
+    remedy: "give one such as --fail-if 'token-f1 < -0.02': fail where token-f1 is shown to have fallen by more",
+  });
+}

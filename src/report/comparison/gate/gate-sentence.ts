@@ -1,0 +1,39 @@
+import type { ContrastResult, GateResult } from '../comparison.js';
+import type { GateCondition } from './condition.js';
+import type { GateRule } from './rule.js';
+
+/** One plain sentence of what a gate found, with the numbers that it rests on. */
+export function gateSentence(
+  condition: GateCondition,
+  { head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>,
+  rule: GateRule,
+  { outcome, value, why }: Pick<GateResult, 'outcome' | 'value'> & { readonly why: string | null },
+): string {
+  const what = `${condition.scorer} of ${head_arm === base_arm ? head_arm : `${head_arm} against ${base_arm}`}`;
+  const because = why === null ? '' : ` (${why})`;
+  switch (outcome) {
+    case 'invalid':
+      return `${what}: neither pass nor regression: ${why}.`;
+    case 'untestable':
+      return `${what}: this gate can never fail: ${why ?? NO_BOUND[rule.scope]}.`;
+    case 'regression':
+      return `${what}: regression: ${held(condition, rule, value)} lies ${condition.side} ${condition.threshold}${because}.`;
+    case 'within-margin':
+      return `${what}: within the margin: ${held(condition, rule, value)} does not lie ${condition.side} ${condition.threshold}, nor does the other bound${because}.`;
+    case 'no-regression-shown':
+      return `${what}: no regression is shown: ${held(condition, rule, value)} does not lie ${condition.side} ${condition.threshold}${because}.`;
+  }
+}
+
+const NO_BOUND: Readonly<Record<GateResult['scope'], string>> = {
+  'new-conversations': 'of new conversations nothing can be told from fewer than two',
+  'these-conversations': 'nothing can be told from fewer than two questions',
+};
+
+/** What is held against the threshold. */
+function held({ tests, side }: GateCondition, { scope, alpha }: GateRule, value: number | null): string {
+  const number = value === null ? 'unknown' : value.toFixed(4);
+  if (tests === 'estimate') return `the estimate ${number}`;
+  const confidence = `${Number(((1 - alpha) * 100).toFixed(2))} %, ${scope === 'new-conversations' ? 'new conversations' : 'these conversations'}`;
+  return `the ${side === 'below' ? 'upper' : 'lower'} bound ${number} of head - base (one-sided, ${confidence})`;
+}
