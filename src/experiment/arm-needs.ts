@@ -1,4 +1,4 @@
-import { type ArmSettings, scoresVectors } from '../matrix/matrix.js';
+import { type ArmSettings, ranksItems, scoresVectors } from '../matrix/matrix.js';
 
 /** Whether an arm reads what formation made, and so is charged its share of it (OB-2). */
 export function readsBeliefs(arm: ArmSettings): boolean {
@@ -7,8 +7,7 @@ export function readsBeliefs(arm: ArmSettings): boolean {
 
 /** Whether an arm's retrieval gives a ranking, so that it is scored as one. */
 export function ranks(arm: ArmSettings): boolean {
-  const { strategy } = arm.retrieval;
-  return strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
+  return ranksItems(arm.retrieval.strategy);
 }
 
 /** Whether an arm is another system's: it has no formation of ours, and none to be equal to (RT-7, FB-17). */

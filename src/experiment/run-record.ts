@@ -6,6 +6,7 @@ import type { Observation } from './asking/observation.js';
 import type { RunResult } from './experiment.js';
 import type { RunManifest } from './run-manifest.js';
 
+export { countedScore, isOwnFailure } from './asking/row-score.js';
 export type { RunManifest } from './run-manifest.js';
 
 /** A finished or stopped run's folder, as comparisons, reports, rescoring and bundles read it. Reading writes nothing and sends nothing. */

@@ -135,6 +135,11 @@ export interface ArmSettings {
   readonly context?: { readonly lessons: 'inject'; readonly lesson_tokens: number };
 }
 
+/** Whether a strategy gives a ranking, so that it is scored as one. */
+export function ranksItems(strategy: Strategy): boolean {
+  return strategy !== 'none' && strategy !== 'full-history' && strategy !== 'evidence';
+}
+
 /** Whether a strategy scores vectors, where its queries are prepared. */
 export function scoresVectors(strategy: Strategy): boolean {
   return strategy === 'semantic' || strategy === 'hybrid';

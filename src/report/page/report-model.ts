@@ -1,0 +1,54 @@
+import type { RunResult } from '../../experiment/experiment.js';
+import type { RunManifest, RunRecord } from '../../experiment/run-record.js';
+import type { ResolvedMatrix } from '../../matrix/matrix.js';
+import type { Comparison } from '../comparison/comparison.js';
+import { type NoiseFloor, noiseFloor } from '../comparison/noise-floor.js';
+import type { DatasetFigures } from '../figures/figures.js';
+import { runFigures } from '../figures/run-figures.js';
+
+/** What the sections of a report read. Rows are not in it: their figures are. */
+export interface ReportModel {
+  readonly result: RunResult;
+  readonly manifest: RunManifest;
+  readonly matrix: ResolvedMatrix;
+  /** One after another, never pooled. */
+  readonly datasets: readonly DatasetFigures[];
+  /** Planned contrasts, then every other arm against the baseline; null where the run has nothing to compare, which `not_compared` explains. */
+  readonly comparison: Comparison | null;
+  readonly not_compared: string | null;
+  /** Of arms that were run twice, a dataset each. */
+  readonly noise: readonly NoiseFloor[];
+}
+
+/** Reads a run's rows twice: once for the figures, once for what compares arms. */
+export async function reportModel(record: RunRecord): Promise<ReportModel> {
+  const { result, manifest, matrix } = record;
+  const datasets = await runFigures(record);
+  return {
+    result,
+    manifest,
+    matrix,
+    datasets,
+    comparison: null,
+    not_compared: 'arms are not compared yet',
+    noise: noiseOf(matrix, datasets),
+  };
+}
+
+function noiseOf({ arms, analysis }: ResolvedMatrix, datasets: readonly DatasetFigures[]): NoiseFloor[] {
+  return datasets.flatMap(({ dataset, arms: figures }) =>
+    arms.flatMap((twin) => {
+      const arm = twinOf(twin);
+      const scores = (name: string) => figures.find((one) => one.arm === name)?.paired ?? [];
+      if (arm === null) return [];
+      return [
+        noiseFloor({ arm, twin: twin.name, dataset }, { arm: scores(arm), twin: scores(twin.name) }, analysis.alpha),
+      ];
+    }),
+  );
+}
+
+/** The arm that this one repeats (RP-8); null for every other. */
+export function twinOf(arm: ResolvedMatrix['arms'][number]): string | null {
+  return (arm as { readonly aa_of?: string | null }).aa_of ?? null;
+}
