@@ -11,6 +11,7 @@ export interface MatrixFlags {
   readonly sample?: number;
   readonly seed?: string;
   readonly ledgerUrlEnv?: string;
+  readonly aa?: string;
   readonly json?: boolean;
 }
 
@@ -43,6 +44,11 @@ export function withSample(command: Command): Command {
       },
     )
     .option('--seed <seed>', 'the seed of the sample (default: 1)');
+}
+
+/** Adds the flag that runs an arm twice, for verbs that ask arms or say what that takes. */
+export function withAa(command: Command): Command {
+  return command.option('--aa <arm>', 'run this arm twice, the second time as ARM-aa: what the two differ by is noise');
 }
 
 /** Names an existing server, where the command line does not. */
@@ -95,6 +101,7 @@ export function overridesOf(flags: MatrixFlags, io: CliIo): MatrixOverrides {
     ...(flags.sample === undefined ? {} : { sample: flags.sample }),
     ...(flags.seed === undefined ? {} : { sampleSeed: flags.seed }),
     ...(flags.fixtures === undefined ? {} : { fixtures: { patterns: flags.fixtures, from: io.workingFolder } }),
+    ...(flags.aa === undefined ? {} : { aa: flags.aa }),
     ...(flags.ledgerUrlEnv === undefined ? {} : { ledgerUrlEnv: flags.ledgerUrlEnv }),
     ...(flags.bankDirectory === undefined ? {} : { bankDirectory: resolve(io.workingFolder, flags.bankDirectory) }),
   };

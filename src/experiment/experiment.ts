@@ -166,6 +166,8 @@ export interface ArmResult {
   readonly reason: string | null;
   readonly reference: boolean;
   readonly oracle: boolean;
+  /** The arm that this one runs a second time (RP-8); null where it is none such. */
+  readonly aa_of: string | null;
   readonly unit: 'beliefs' | 'turns' | null;
   readonly recall: 'automatic' | 'deliberate';
   /** Searches that deliberate readers made, in all rows (RT-8). */

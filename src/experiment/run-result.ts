@@ -181,6 +181,7 @@ function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
       ...worst,
       reference: arm.reference,
       oracle: arm.retrieval.strategy === 'evidence',
+      aa_of: arm.aa_of ?? null,
       recall: arm.recall ?? 'automatic',
       unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
       parity: parityOf(outcomes, missing),

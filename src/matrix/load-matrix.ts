@@ -9,6 +9,7 @@ import { parseUsd } from '../ledger/money.js';
 import { READER_PRESETS, readerPreset } from '../memory/reader/presets.js';
 import { loadPriceTable } from '../provider/price-table.js';
 import { inlinePriceEntries, type PriceEntry } from '../provider/prices.js';
+import { checkedAa } from './aa-arm.js';
 import { expandAxes } from './axes.js';
 import { checkMatrix, type KnownParts } from './check-matrix.js';
 import { priceFaults } from './check-prices.js';
@@ -29,6 +30,10 @@ export interface MatrixOverrides {
   readonly sampleSeed?: string;
   /** The ledger lives in the database whose URL this variable holds. */
   readonly ledgerUrlEnv?: string;
+  /** The arm that runs twice (RP-8). */
+  readonly aa?: string;
+  /** The same where neither the command line nor the matrix names one: what a run that is continued began with. */
+  readonly aaOfRun?: string | null;
   /** Fixtures that the matrix names and that are not there are passed over: one of them is needed, and the caller says which. */
   readonly fixturesAsFound?: boolean;
 }
@@ -83,6 +88,7 @@ export async function loadMatrix(
     const labels = await collect([...at, 'labels'], () => bindLabels(judge.labels, folder), null);
     if (judgePrompt !== null) judges[name] = { prompt: judgePrompt, labels };
   }
+  const aa = await collect(overrides.aa === undefined ? ['aa'] : null, () => aaArm(authored, overrides), null);
   const prices = await collect(['prices'], () => readPrices(authored, folder), null);
   const files = new Map<string, Digest>();
   const found = new Set<string>();
@@ -112,6 +118,7 @@ export async function loadMatrix(
       vectorBankDirectory: bankFolder(vectorDirectory),
       prompt,
       judges,
+      aa,
       prices,
       files: { digests: files, relative: (file) => relativeTo(folder, resolve(folder, file)) },
     },
@@ -126,6 +133,11 @@ export async function loadMatrix(
     ledger: ledgerSettings(authored, overrides),
     locate: source.locate,
   };
+}
+
+function aaArm(authored: AuthoredMatrix, { aa, aaOfRun }: MatrixOverrides): string | null {
+  const name = aa ?? authored.aa ?? aaOfRun ?? null;
+  return name === null ? null : checkedAa(authored, name);
 }
 
 const DEFAULT_SAMPLE_SEED = '1';

@@ -143,6 +143,9 @@ export const matrixSchema = z
       .strictObject({ time_limit_ms: positive(600_000).default(10_000) })
       .prefault({})
       .describe("What bounds a user's own modules (docs/modules.md)."),
+    aa: NAME.optional().describe(
+      'An arm that runs twice, the second time as NAME-aa: the noise floor; --aa on the command line replaces it.',
+    ),
     baseline: NAME.optional(),
     scoring: z.array(z.string()).min(1).default(['token-f1', 'exact-match', 'evidence-recall@10']),
     analysis: z

@@ -133,6 +133,8 @@ export interface ArmSettings {
   readonly query_preparation?: 'off';
   /** Only where lessons are put before the reader (LE-6): within so many of the context's tokens. */
   readonly context?: { readonly lessons: 'inject'; readonly lesson_tokens: number };
+  /** Only of the arm that runs another one a second time: that one's name (RP-8). It is compared with it alone, and never ranked. */
+  readonly aa_of?: string;
 }
 
 /** Whether a strategy gives a ranking, so that it is scored as one. */

@@ -1,6 +1,7 @@
 import { type Digest, digestJson } from '../core/digest.js';
 import type { SampleSettings } from '../fixture/sample-questions.js';
 import type { PriceEntry } from '../provider/prices.js';
+import { withAa } from './aa-arm.js';
 import type { AuthoredArm } from './arm-schema.js';
 import { lessonSettings } from './check-lessons.js';
 import { ceilingSettings, DEFAULT_CEILINGS_USD } from './embedding-ceilings.js';
@@ -28,6 +29,8 @@ export interface ReadParts {
   readonly vectorBankDirectory: string;
   readonly prompt: BoundPrompt;
   readonly judges: { [name: string]: Pick<JudgeChoice, 'prompt' | 'labels'> };
+  /** The arm that runs twice (RP-8); null where none does. */
+  readonly aa: string | null;
   /** Every price that the matrix can see, by model. */
   readonly prices: ReadonlyMap<string, PriceEntry>;
   /** Files of the user's own, by the path that the matrix gives (RT-6, RT-7). */
@@ -89,7 +92,10 @@ export function resolveMatrix(authored: AuthoredMatrix, parts: ReadParts, budget
       Object.entries(authored.providers).map(([alias, entry]) => [alias, providerEntry(entry)]),
     ),
     prices: Object.fromEntries([...new Set(models)].sort().flatMap((model) => priceOf(parts.prices, model))),
-    arms: authored.arms.map((arm) => armSettings(arm, parts.files)),
+    arms: withAa(
+      authored.arms.map((arm) => armSettings(arm, parts.files)),
+      parts.aa,
+    ),
     baseline: authored.baseline ?? null,
     scoring: authored.scoring,
     analysis: authored.analysis,

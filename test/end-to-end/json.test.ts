@@ -88,6 +88,7 @@ const runResult = z.strictObject({
       reason: z.string().nullable(),
       reference: z.boolean(),
       oracle: z.boolean(),
+      aa_of: z.string().nullable(),
       unit: z.enum(['beliefs', 'turns']).nullable(),
       recall: z.enum(['automatic', 'deliberate']),
       searches: count,

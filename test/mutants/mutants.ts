@@ -1,3 +1,4 @@
+import { aaMutants } from './aa-mutants.js';
 import { admissionMutants } from './admission-mutants.js';
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
@@ -50,4 +51,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...lessonInjectionMutants,
   ...statisticsMutants,
   ...intervalMutants,
+  ...aaMutants,
 ];

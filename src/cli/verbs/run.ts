@@ -5,7 +5,7 @@ import type { SessionOptions } from '../../experiment/open-session.js';
 import type { ContinueOptions } from '../../experiment/resuming/continued-run.js';
 import type { RunOutcome } from '../../experiment/run.js';
 import type { CliIo } from '../io.js';
-import { withDatabase, withLedger, withMatrix, withRecorderWait, withSample } from '../matrix-options.js';
+import { withAa, withDatabase, withLedger, withMatrix, withRecorderWait, withSample } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
 
 interface RunFlags extends SessionFlags {
@@ -35,11 +35,12 @@ Examples:
   $ recall-matrix run matrices/quickstart.yaml
   $ recall-matrix run matrices/locomo.yaml --fixtures '/data/locomo/*' --bank-directory /data/banks --out /data/runs
   $ recall-matrix run my-matrix.yaml --json > result.json
+  $ recall-matrix run my-matrix.yaml --aa bm25
   $ recall-matrix run --resume latest
   $ recall-matrix run --resume latest --budget 2.50
   $ recall-matrix run --extend latest my-matrix.yaml`,
     );
-  return withLedger(withRecorderWait(withDatabase(withSample(withMatrix(command, '[matrix]')), io))).action(
+  return withLedger(withRecorderWait(withDatabase(withAa(withSample(withMatrix(command, '[matrix]'))), io))).action(
     async (matrix: string | undefined, flags: RunFlags) => {
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const work = await workOf(matrixPath, flags);
@@ -66,9 +67,11 @@ async function workOf(
   }
   if (flags.ledgerUrlEnv !== undefined)
     throw usage('a run keeps its ledger where it began: --ledger-url-env has no place there');
-  const replaced = [flags.sample, flags.fixtures, flags.bankDirectory].some((flag) => flag !== undefined);
+  const replaced = [flags.sample, flags.fixtures, flags.bankDirectory, flags.aa].some((flag) => flag !== undefined);
   if (flags.resume !== undefined && matrixPath === null && replaced)
-    throw usage('a run is resumed as it was begun: --sample, --fixtures and --bank-directory have no place there');
+    throw usage(
+      'a run is resumed as it was begun: --sample, --fixtures, --bank-directory and --aa have no place there',
+    );
   const asked = (options: SessionOptions): ContinueOptions => ({
     ...options,
     run,

@@ -78,8 +78,8 @@ function judgeResult(
 
 function judgedArms(judge: string, arms: readonly ArmResult[], labels: Confusion | null, z: number): JudgedArm[] {
   const means = arms.map((arm) => ({ arm: arm.arm, mean: arm.scores[`judge:${judge}`] ?? null }));
-  const references = new Set(arms.filter(({ reference }) => reference).map(({ arm }) => arm));
-  const ranks = new Map(ranksOf(means.filter(({ arm }) => !references.has(arm))).map(({ arm, rank }) => [arm, rank]));
+  const unranked = new Set(arms.filter(({ reference, aa_of }) => reference || aa_of !== null).map(({ arm }) => arm));
+  const ranks = new Map(ranksOf(means.filter(({ arm }) => !unranked.has(arm))).map(({ arm, rank }) => [arm, rank]));
   return arms.map((arm) => {
     const rows = arm.judging[judge] as JudgedRows;
     const n = arm.score_details[`judge:${judge}`]?.n ?? 0;

@@ -29,9 +29,10 @@ export async function expectBank(
   const load = { ids: one.selected, repeats: matrix.load.repeats };
   const readsHere = hasLocalReader(one.loaded);
   const arms = matrix.arms.filter(
-    ({ recall, context }) => context === undefined && (readsHere || recall !== 'deliberate'),
+    ({ recall, context, aa_of }) =>
+      aa_of === undefined && context === undefined && (readsHere || recall !== 'deliberate'),
   );
-  const leftOut = matrix.arms.filter((arm) => !arms.includes(arm)).map(({ name }) => name);
+  const leftOut = matrix.arms.filter((arm) => arm.aa_of === undefined && !arms.includes(arm)).map(({ name }) => name);
   if (arms.length === 0) throw nothingExpected(leftOut);
   // A reader's answers bind nothing here, unless they are searches.
   const answered = arms.some(({ recall }) => recall === 'deliberate') ? null : [];

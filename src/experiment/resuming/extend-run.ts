@@ -3,6 +3,7 @@ import { counted } from '../../core/counted.js';
 import { shortDigest } from '../../core/digest.js';
 import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../../core/errors.js';
 import { selectQuestions } from '../../fixture/select-questions.js';
+import { aaOf } from '../../matrix/aa-arm.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import { matrixDifferences } from '../../matrix/matrix-difference.js';
 import { type PreparedInput, planBanks, prepareLoaded, prepareMatrix } from '../prepare-run.js';
@@ -23,7 +24,8 @@ export function extendRun(options: ContinueOptions): Promise<RunOutcome> {
   return withPastRun(options, async (past) => {
     const { manifest, loaded: before } = past;
     refuseUnfinished(past);
-    const after = await prepareMatrix(options.matrixPath ?? manifest.matrix.path, options.overrides);
+    const overrides = { ...options.overrides, aaOfRun: aaOf(before.matrix) };
+    const after = await prepareMatrix(options.matrixPath ?? manifest.matrix.path, overrides);
     refuseOtherChanges(past, before.matrix, after.matrix, after.path);
     refuseChangedProgram(manifest, implementationDigest());
     const input = await prepareLoaded(after);

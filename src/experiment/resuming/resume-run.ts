@@ -1,5 +1,6 @@
 import { implementationDigest } from '../../bank/implementation-digest.js';
 import { invalidInput } from '../../core/errors.js';
+import { aaOf } from '../../matrix/aa-arm.js';
 import { matrixDifferences } from '../../matrix/matrix-difference.js';
 import { planBanks, prepareLoaded, prepareMatrix } from '../prepare-run.js';
 import type { RunOutcome } from '../run.js';
@@ -43,7 +44,7 @@ async function refuseChangedMatrix(
   { manifest, loaded }: PastRun,
 ): Promise<void> {
   if (matrixPath === null) return;
-  const named = await prepareMatrix(matrixPath, overrides);
+  const named = await prepareMatrix(matrixPath, { ...overrides, aaOfRun: aaOf(loaded.matrix) });
   const changed = matrixDifferences(loaded.matrix, named.matrix);
   if (changed.length === 0) return;
   const isBudget = changed.length === 1 && changed[0] === 'budget_nano_usd';

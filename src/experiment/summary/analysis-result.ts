@@ -13,7 +13,7 @@ export interface AnalysisResult {
   readonly exploratory: {
     /** Every scorer but the primary one. */
     readonly scorers: readonly string[];
-    /** Arms that no contrast names, among them every arm of a later extension: a pair with one of them was not planned. */
+    /** Arms that no contrast names, but for one that runs another again; among them every arm of a later extension: a pair with one of them was not planned. */
     readonly arms: readonly string[];
   };
 }
@@ -28,7 +28,7 @@ export function analysisResult({ analysis, arms, scoring }: ResolvedMatrix): Ana
     ...analysis,
     exploratory: {
       scorers: scoring.filter((name) => name !== analysis.primary),
-      arms: arms.map(({ name }) => name).filter((name) => !planned.has(name)),
+      arms: arms.filter(({ name, aa_of }) => aa_of === undefined && !planned.has(name)).map(({ name }) => name),
     },
   };
 }

@@ -10,6 +10,7 @@ const facts: ArmFacts = {
   reference: false,
   recall: 'automatic',
   oracle: false,
+  aa_of: null,
   unit: 'beliefs',
   parity: 'equal',
   replayed_calls: 12,

@@ -21,6 +21,7 @@ export interface ArmFacts
     | 'reason'
     | 'reference'
     | 'oracle'
+    | 'aa_of'
     | 'unit'
     | 'recall'
     | 'parity'
@@ -61,6 +62,7 @@ export function summariseArm(
     reason: facts.reason,
     reference: facts.reference,
     oracle: facts.oracle,
+    aa_of: facts.aa_of,
     unit: facts.unit,
     recall: facts.recall,
     searches: rows.reduce((sum, row) => sum + row.searches.length, 0),

@@ -40,6 +40,7 @@ function arm(name: string, changes: Partial<ArmResult> = {}): ArmResult {
     recall: 'automatic',
     searches: 0,
     oracle: false,
+    aa_of: null,
     unit: 'beliefs',
     degraded: false,
     lookup_misses: {},
