@@ -12,7 +12,8 @@ import { readRegularFile } from './regular-file.js';
 /** The most bytes of a state's file: a snapshot also holds the turns, so it may be larger than its bank. */
 export const STATE_LIMIT_BYTES = 67_108_864;
 
-const stateSchema = z.strictObject({
+/** A belief state as files hold it. */
+export const beliefStateSchema = z.strictObject({
   format: z.literal('belief-state@1'),
   tables: z.record(z.string(), z.array(z.record(z.string(), z.json()))),
 }) as unknown as z.ZodType<BeliefState>;
@@ -52,7 +53,7 @@ export async function readState(bankFile: string, bank: Pick<Bank, 'state'>): Pr
       remedy: 'copy it from where the bank was recorded: it lies beside the bank',
     });
   }
-  const result = stateSchema.safeParse(decodeCanonicalLine(bytes, (why) => changed(path, why)));
+  const result = beliefStateSchema.safeParse(decodeCanonicalLine(bytes, (why) => changed(path, why)));
   if (!result.success) throw changed(path, 'its form is wrong');
   const computed = digestJson(result.data);
   if (computed !== bank.state.digest) {

@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../core/errors.js';
 import type { FixtureOutline } from '../fixture/fixture.js';
 import { loadFixture } from '../fixture/load.js';
 import { selectQuestions } from '../fixture/select-questions.js';
 import { pathInMatrix } from '../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../matrix/matrix.js';
-import { replicatesOf } from '../matrix/replicates.js';
-import { readResolvedMatrix } from '../matrix/resolved-matrix-file.js';
 import type { ObservedCell, ObservedRun } from './observed-run.js';
-import { readCommittedRows } from './resuming/committed-rows.js';
+import { recordedCells } from './reading/recorded-cells.js';
+import { readRecordedMatrix } from './reading/recorded-matrix.js';
 import { fixtureFacts } from './resuming/run-changes.js';
 import { RunFolder } from './run-folder.js';
 import { readManifest } from './run-manifest.js';
@@ -23,8 +21,7 @@ import { missScorer } from './summary/arm-misses.js';
  */
 export async function openObservedRun(path: string): Promise<ObservedRun> {
   const manifest = await readManifest(path);
-  const { digest, file } = manifest.matrices.at(-1) as (typeof manifest.matrices)[number];
-  const loaded = await readResolvedMatrix(join(path, file), digest, manifest.matrix.path);
+  const loaded = await readRecordedMatrix(manifest, path);
   const folder = RunFolder.of(manifest.run, path);
   const outlines = await outlinesOf(loaded);
   const { load, analysis, scoring } = loaded.matrix;
@@ -58,12 +55,9 @@ async function outlinesOf(loaded: LoadedMatrix): Promise<FixtureOutline[]> {
 }
 
 async function* cellsOf(folder: RunFolder, { matrix }: LoadedMatrix, fixture: string): AsyncGenerator<ObservedCell> {
-  for (const replicate of replicatesOf(matrix))
-    for (const { name } of matrix.arms) {
-      const { rows, refused, finalised } = await readCommittedRows(folder, name, { fixture, replicate });
-      const read = finalised ? [...rows.values(), ...refused] : [];
-      yield { is_finished: finalised, rows: read.sort((a, b) => a.position - b.position || a.repeat - b.repeat) };
-    }
+  // Of a question that was skipped nothing was observed.
+  for await (const { is_finished, rows } of recordedCells(folder, [fixture], matrix))
+    yield { is_finished, rows: rows.filter(({ outcome }) => outcome.kind !== 'skipped') };
 }
 
 function changedFixture(run: string, fixture: string): RecallMatrixError {

@@ -130,6 +130,10 @@ export class RunFolder {
     });
   }
 
+  requestPath(digest: Digest): string {
+    return join(this.path, 'requests', `${digest.replace(':', '-')}.json`);
+  }
+
   /**
    * Keeps an exact request by its digest, once.
    *
@@ -138,7 +142,7 @@ export class RunFolder {
   async keepRequest(digest: Digest, text: string): Promise<void> {
     if (this.#requests.has(digest)) return;
     this.#requests.add(digest);
-    await written(join(this.path, 'requests', `${digest.replace(':', '-')}.json`), async (path) => {
+    await written(this.requestPath(digest), async (path) => {
       this.#requestsFolder ??= mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
       await this.#requestsFolder;
       await writeFile(path, `${text}\n`, { mode: PRIVATE_FILE_MODE });

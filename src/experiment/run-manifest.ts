@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DIGEST_PATTERN, type Digest, digestJson } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
 import { toolVersion } from '../core/tool-version.js';
+import { FIXTURE_ID_PATTERN } from '../fixture/field-schemas.js';
 import type { RunResult } from './experiment.js';
 import { programDigest } from './program-digest.js';
 import { programPackages } from './program-packages.js';
@@ -39,7 +40,7 @@ const manifestSchema = z.looseObject({
   postgres: z.object({ kind: z.string(), version: z.string() }),
   fixtures: z.array(
     z.object({
-      id: z.string(),
+      id: z.string().regex(FIXTURE_ID_PATTERN),
       /** What its conversation is one of (the fixture's `source`): datasets are never pooled (RP-3). Null where an earlier version wrote it. */
       dataset: z.string().nullable().default(null),
       corpus: digest,
@@ -129,29 +130,6 @@ export function runManifest(facts: ManifestFacts): RunManifest {
 
 const NO_RESULT: Partial<RunResult> = { formation: [], arms: [], model_changes: [], problems: [] };
 
-/** The result that a finished run's manifest holds: what `--json` printed then. */
-export function resultOf(manifest: RunManifest, path: string): RunResult {
-  const {
-    tool,
-    matrices,
-    sessions,
-    postgres,
-    ledger_home,
-    prices,
-    prices_digest,
-    seed,
-    order,
-    fixtures,
-    banks,
-    vector_banks,
-    lesson_projection,
-    stopped_by_budget,
-    ...rest
-  } = manifest;
-  const { started_at, finished_at, ...results } = rest;
-  return { ...results, format: 'run-result@1', path, matrix: manifest.matrix.digest } as unknown as RunResult;
-}
-
 /**
  * Reads the manifest of a run folder.
  *
@@ -163,15 +141,16 @@ export async function readManifest(folder: string): Promise<RunManifest> {
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw broken(path, messageOf(cause));
+    throw brokenManifest(path, messageOf(cause));
   }
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw broken(path, `${issue?.path.join('.')}: ${issue?.message}`);
+  throw brokenManifest(path, `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function broken(path: string, why: string): Error {
+/** The refusal of a manifest (exit 2). */
+export function brokenManifest(path: string, why: string): Error {
   return invalidInput('RUN_MANIFEST_BROKEN', `${path} is not the manifest of a run: ${why}`, {
     remedy: 'name the folder of a `run`; a recording is continued with `recall-matrix bank continue`',
   });

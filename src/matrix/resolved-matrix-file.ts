@@ -22,11 +22,20 @@ export async function readResolvedMatrix(path: string, digest: Digest, source: s
   const yaml = parseYamlSource(path, text);
   if (yaml.faults.length > 0) throw broken(path, yaml.faults[0]?.message ?? '');
   const matrix = yaml.value as ResolvedMatrix;
-  const found = matrixDigest(matrix);
+  const found = digestOf(path, matrix);
   if (found !== digest) throw broken(path, `it has digest ${found}, and the run's is ${digest}`);
   // Where the run writes, and has its ledger, its folder says.
   const ledger = { home: 'file' as const, url_env: null };
   return { path: source, matrix, digest, output_folder: null, ledger, locate: yaml.locate };
+}
+
+/** What no resolved matrix holds, such as a number that is none, has no digest at all. */
+function digestOf(path: string, matrix: ResolvedMatrix): Digest {
+  try {
+    return matrixDigest(matrix);
+  } catch (cause) {
+    throw broken(path, messageOf(cause));
+  }
 }
 
 function broken(path: string, why: string): Error {

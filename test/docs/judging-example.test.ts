@@ -1,10 +1,10 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { userMessage } from '../support/chat-models.js';
 import { cli, exits, PROJECT } from '../support/cli.js';
 import { KEY, run } from '../support/cli-priced.js';
-import { judgingResult } from '../support/judging-schema.js';
 import { type ChatRequest, startOpenAiServer } from '../support/openai-server/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -41,7 +41,7 @@ it('OB-7 the example of docs/judging.md, run against a server: two judges, one m
     await cp(join(examples, 'judged'), join(folder, 'judged'), { recursive: true });
     const { code, stderr, result } = await run(folder, matrix, { env: { OPENAI_API_KEY: KEY } });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    const [kind, strict] = judgingResult.parse(result.judging).judges;
+    const [kind, strict] = strictRunResultSchema.parse(result).judging?.judges ?? [];
     expect(kind).toMatchObject({
       judge: 'kind',
       repeats: 3,

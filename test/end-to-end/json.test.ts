@@ -3,236 +3,12 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
+import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
-import { judgedRows, judgingResult } from '../support/judging-schema.js';
 import { madeUpLocomo } from '../support/locomo-sample.js';
 import { keptSmall, namesIn, SMALL_CALLS, type Small, writeSmall } from '../support/small-matrix.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-/*
- * `run --json` as DESIGN.md gives it, written down a second time: an independent statement of the format. Fields may be added there, and then
- * here; none may go, or change its meaning.
- */
-const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
-const count = z.int().min(0);
-const pairCounts = z.strictObject({ n: count, better: count, worse: count, equal: count });
-const nano = z.int().min(0);
-const reasons = z.record(z.string(), z.int().min(1));
-const score = z.number().min(0).max(1).nullable();
-const scoreDetail = z.strictObject({
-  mean: score,
-  mean_without_failures: score,
-  n: count,
-  questions: count,
-  failed: count,
-  lo: z.number().nullable(),
-  hi: z.number().nullable(),
-  method: z.string(),
-  clusters: count,
-});
-const actualCost = z.strictObject({ sends: count, actual_nano_usd: nano, uncertain_nano_usd: nano });
-const liveState = z.strictObject({
-  arm: z.string(),
-  calls: count,
-  actual_nano_usd: nano,
-  state: digest.nullable(),
-  beliefs: count.nullable(),
-  people: count.nullable(),
-  differs_from: z.string().nullable(),
-  difference: z
-    .strictObject({ table: z.string(), record: z.string(), field: z.string(), expected: z.json(), found: z.json() })
-    .nullable(),
-});
-const runResult = z.strictObject({
-  format: z.literal('run-result@1'),
-  run: z.string().min(1),
-  path: z.string().startsWith('/'),
-  matrix: digest,
-  status: z.enum(['complete', 'incomplete', 'refused']),
-  resume: z.string().startsWith('recall-matrix run --resume ').nullable(),
-  replicates: count.nullable(),
-  formation: z.array(
-    z.strictObject({
-      fixture: z.string(),
-      replicate: count,
-      corpus: digest,
-      bank: digest.nullable(),
-      vector_bank: digest.nullable(),
-      vectors: z.array(
-        z.strictObject({
-          unit: z.enum(['beliefs', 'turns']),
-          source: z.enum(['replayed', 'recorded', 'embedded', 'failed']),
-          vector_bank: digest.nullable(),
-          items: count.nullable(),
-          queries: count,
-        }),
-      ),
-      source: z.enum(['recorded', 'replayed', 'live', 'none', 'failed']),
-      calls: count,
-      attributed_nano_usd: nano.nullable(),
-      actual_nano_usd: nano,
-      uncertain_nano_usd: nano,
-      embedding: z.strictObject({ index: actualCost, query: actualCost }),
-      state: digest.nullable(),
-      live_states: z.array(liveState).nullable(),
-      reported_models: z.array(z.string()),
-      review: z.enum(['unreviewed', 'reviewed', 'changed-since-review']),
-    }),
-  ),
-  arms: z.array(
-    z.strictObject({
-      arm: z.string(),
-      status: z.enum(['complete', 'refused', 'failed', 'incomplete']),
-      reason: z.string().nullable(),
-      reference: z.boolean(),
-      oracle: z.boolean(),
-      aa_of: z.string().nullable(),
-      unit: z.enum(['beliefs', 'turns']).nullable(),
-      recall: z.enum(['automatic', 'deliberate']),
-      searches: count,
-      degraded: z.boolean(),
-      lookup_misses: reasons,
-      questions: count,
-      answered: count,
-      failed: count,
-      lost: count,
-      abstained: count,
-      replayed_calls: count,
-      parity: z.enum(['equal', 'changed', 'unpaired', 'not-applicable', 'not-reached']),
-      scores: z.record(z.string(), score),
-      score_details: z.record(z.string(), scoreDetail),
-      between_banks: z
-        .strictObject({
-          scorer: z.string(),
-          replicates: count,
-          questions: count,
-          means: z.array(score),
-          between_mean_square: z.number().nullable(),
-          residual_mean_square: z.number().nullable(),
-          estimate: z.number().nullable(),
-          component: z.number().nullable(),
-        })
-        .nullable(),
-      by_category: z.record(z.string(), z.record(z.string(), scoreDetail)),
-      by_answerable: z.strictObject({
-        answerable: z.record(z.string(), scoreDetail),
-        unanswerable: z.record(z.string(), scoreDetail),
-      }),
-      lessons: z
-        .strictObject({
-          injected_rows: count,
-          in_sample: z.record(z.string(), scoreDetail),
-          out_of_sample: z.record(z.string(), scoreDetail),
-        })
-        .nullable(),
-      misses: z.strictObject({
-        scorer: z.string().nullable(),
-        below: z.number(),
-        n: count,
-        causes: z.strictObject({
-          'never-formed': count,
-          'wrongly-superseded': count,
-          'not-retrieved': count,
-          'cut-from-context': count,
-          misread: count,
-          untold: count,
-        }),
-      }),
-      judging: z.record(z.string(), z.strictObject(judgedRows)),
-      context_tokens: z.strictObject({
-        p50: z.number().nullable(),
-        p95: z.number().nullable(),
-        mean: z.number().nullable(),
-      }),
-      attributed_nano_usd: nano.nullable(),
-      costs: z.strictObject({
-        fixed_nano_usd: nano.nullable(),
-        marginal_nano_usd: nano.nullable(),
-        break_even_questions: count.nullable(),
-      }),
-      actual_nano_usd: nano,
-      uncertain_nano_usd: nano,
-      reported_models: z.array(z.string()),
-    }),
-  ),
-  ledger: z.strictObject({
-    limit_nano_usd: nano,
-    spent_nano_usd: nano,
-    held_nano_usd: nano,
-    uncertain_nano_usd: nano,
-    sends: count,
-    breached: z.boolean(),
-    by_arm_and_stage: z.array(
-      z.strictObject({
-        arm: z.string().nullable(),
-        stage: z.string(),
-        sends: count,
-        spent_nano_usd: nano,
-        held_nano_usd: nano,
-        uncertain_nano_usd: nano,
-      }),
-    ),
-  }),
-  query_preparation: z
-    .strictObject({
-      queries: count,
-      prepared: count,
-      pinned: count,
-      withheld: reasons,
-      ineligible: reasons,
-      refused: reasons,
-      unprepared: reasons,
-      cache: reasons,
-    })
-    .nullable(),
-  lessons: z
-    .strictObject({
-      projection: digest,
-      lessons: count,
-      of_unknown_origin: count,
-      calibrated: z.literal(false),
-      in_sample: z.array(z.strictObject({ fixture: z.string(), questions: z.array(z.string()) })),
-      pairs: z.array(
-        z.strictObject({
-          arm: z.string(),
-          twin: z.string(),
-          scorer: z.string(),
-          in_sample: pairCounts,
-          out_of_sample: pairCounts,
-        }),
-      ),
-    })
-    .nullable(),
-  analysis: z.strictObject({
-    primary: z.string(),
-    contrasts: z.array(z.tuple([z.string(), z.string()])),
-    alpha: z.number(),
-    power: z.number(),
-    margin: z.number(),
-    exploratory: z.strictObject({ scorers: z.array(z.string()), arms: z.array(z.string()) }),
-  }),
-  judging: judgingResult.nullable(),
-  model_changes: z.array(
-    z.strictObject({
-      stage: z.enum(['formation', 'reader', 'judge']),
-      requested: z.string(),
-      reported: z.array(z.string()).min(2),
-    }),
-  ),
-  always_abstain: z.record(z.string(), score),
-  problems: z.array(
-    z.strictObject({
-      kind: z.string(),
-      code: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
-      message: z.string().min(1),
-      remedy: z.string().nullable(),
-      fixture: z.string().nullable(),
-      arm: z.string().nullable(),
-    }),
-  ),
-});
 
 /** One run that every test here looks at. */
 let small: Small;
@@ -247,7 +23,7 @@ afterAll(() => remove());
 
 describe('run', () => {
   it('CL-4 --json is one document of the stated format on standard output, and everything else on standard error', () => {
-    const document = runResult.parse(documentOf(ran));
+    const document = strictRunResultSchema.parse(documentOf(ran));
     expect(document).toMatchObject({
       status: 'complete',
       formation: [{ fixture: 'mill', source: 'recorded', calls: SMALL_CALLS, vector_bank: null }],
@@ -263,9 +39,9 @@ describe('run', () => {
   it('CL-4 the stated format is strict: a field too many, one too few or of another kind is refused', () => {
     const document = documentOf(ran) as RunResult;
     const { ledger, ...withoutLedger } = document;
-    expect(runResult.safeParse({ ...document, more: 1 }).success).toBe(false);
-    expect(runResult.safeParse(withoutLedger).success).toBe(false);
-    expect(runResult.safeParse({ ...document, ledger: { ...ledger, sends: '0' } }).success).toBe(false);
+    expect(strictRunResultSchema.safeParse({ ...document, more: 1 }).success).toBe(false);
+    expect(strictRunResultSchema.safeParse(withoutLedger).success).toBe(false);
+    expect(strictRunResultSchema.safeParse({ ...document, ledger: { ...ledger, sends: '0' } }).success).toBe(false);
   });
 
   it('CL-4 CL-1 without --json a table stands on standard output, with nothing of the progress', async () => {

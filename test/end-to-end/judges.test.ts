@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JudgeResult, JudgingResult } from '../../src/experiment/experiment.js';
 import { planRun } from '../../src/experiment/planning/plan-run.js';
+import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { received, simpleModels, stageOf, userMessage } from '../support/chat-models.js';
 import { SLOW_TEST_MS } from '../support/cli.js';
 import {
@@ -14,7 +15,6 @@ import {
   writeFixture,
   writeMatrix,
 } from '../support/cli-priced.js';
-import { judgingResult } from '../support/judging-schema.js';
 import type { OpenAiServer } from '../support/openai-server/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -59,7 +59,7 @@ describe('judges', () => {
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(result.status).toBe('complete');
 
-    judgingResult.parse(result.judging);
+    strictRunResultSchema.parse(result);
 
     // One request an item and repeat: two repeats of the load, two equal arms and the labels share theirs.
     const asked = received(server, 'judge');

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { invalidInput } from '../../core/errors.js';
 import { readJournal } from '../../core/journal.js';
 import { type Observation, observationSchema } from '../asking/observation.js';
@@ -46,11 +46,7 @@ export async function readCommittedRows(folder: RunFolder, arm: string, block: B
   const journalPath = folder.rowsPath(arm, block);
   const finalised = await linesOf(finalisedPath, false);
   const journal = await linesOf(journalPath, true);
-  const read = (path: string, lines: readonly unknown[]): Placed[] =>
-    lines.map((line, index) => {
-      const place = `${path}:${index + 1}`;
-      return { place, row: asRow(line, place, folder, arm, block) };
-    });
+  const read = (path: string, lines: readonly unknown[]) => placedRows(path, lines, folder, arm, block);
   const inFile = read(finalisedPath, finalised ?? []);
   const settled = lastResults(inFile, () => false);
   // A lost row may be followed by that of a later try; the journal's last word is what counts.
@@ -64,6 +60,24 @@ export async function readCommittedRows(folder: RunFolder, arm: string, block: B
     finalised: finalised !== null && journal === null,
     hasJournal: journal !== null,
   };
+}
+
+/**
+ * A finished cell's rows as its finalised file holds them, in load order, those that were never asked too; null where the cell is not finished.
+ *
+ * @throws `RUN_ROWS_BROKEN` (exit 2).
+ */
+export async function readFinalisedRows(
+  folder: RunFolder,
+  arm: string,
+  block: BlockId,
+): Promise<readonly Observation[] | null> {
+  const path = folder.observationsPath(arm, block);
+  const lines = (await exists(folder.rowsPath(arm, block))) ? null : await linesOf(path, false);
+  if (lines === null) return null;
+  const rows = placedRows(path, lines, folder, arm, block);
+  lastResults(rows, () => false);
+  return rows.map(({ row }) => row);
 }
 
 interface Placed {
@@ -107,6 +121,29 @@ async function linesOf(path: string, isJournal: boolean): Promise<readonly unkno
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     if (error instanceof SyntaxError) throw brokenRows(path, 'a line that is no JSON');
+    throw error;
+  }
+}
+
+function placedRows(
+  path: string,
+  lines: readonly unknown[],
+  folder: RunFolder,
+  arm: string,
+  block: BlockId,
+): readonly Placed[] {
+  return lines.map((line, index) => {
+    const place = `${path}:${index + 1}`;
+    return { place, row: asRow(line, place, folder, arm, block) };
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import { invalidInput } from '../../core/errors.js';
 import { aaOf } from '../../matrix/aa-arm.js';
 import { matrixDifferences } from '../../matrix/matrix-difference.js';
 import { planBanks, prepareLoaded, prepareMatrix } from '../prepare-run.js';
+import { recordedResult } from '../reading/recorded-result.js';
 import type { RunOutcome } from '../run.js';
-import { resultOf } from '../run-manifest.js';
 import { refuseChangedVectorBanks } from '../vectors/run-vector-banks.js';
 import { type ContinueOptions, continueRun, ownBanks, type PastRun, withPastRun } from './continued-run.js';
 import { fixtureFacts, refuseChangedBanks, refuseChangedFixtures, refuseChangedProgram } from './run-changes.js';
@@ -24,7 +24,7 @@ export function resumeRun(options: ContinueOptions): Promise<RunOutcome> {
       const limit = options.budget === null ? '' : '; its limit stays as it was';
       options.progress({ kind: 'note', text: `${folder.id} is complete: nothing is asked, nothing is sent${limit}` });
       options.onFolder(folder.path);
-      return { result: resultOf(manifest, folder.path), kinds: [] };
+      return { result: recordedResult(manifest, folder.path), kinds: [] };
     }
     refuseChangedProgram(manifest, implementationDigest());
     const input = await prepareLoaded(loaded);

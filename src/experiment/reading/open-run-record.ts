@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { invalidInput } from '../../core/errors.js';
+import { resumeCommand } from '../resuming/resume-command.js';
+import { RunFolder } from '../run-folder.js';
+import { readManifest } from '../run-manifest.js';
+import type { RunRecord } from '../run-record.js';
+import { recordedCells } from './recorded-cells.js';
+import { recordedFixture } from './recorded-fixture.js';
+import { readRecordedMatrix } from './recorded-matrix.js';
+import { recordedRequest } from './recorded-request.js';
+import { recordedResult } from './recorded-result.js';
+import { StateReader } from './recorded-state.js';
+
+/**
+ * Opens the folder of a run that has ended, complete or not.
+ *
+ * @throws exit 2: `RUN_MANIFEST_BROKEN`, `RUN_MATRIX_BROKEN`, `RUN_NOT_FINISHED`. Of `cells`: `RUN_ROWS_BROKEN`; of `request`:
+ * `RUN_REQUEST_BROKEN`; of `state`: `RUN_STATE_BROKEN`.
+ */
+export async function openRunRecord(path: string): Promise<RunRecord> {
+  const folder = resolve(path);
+  const manifest = await readManifest(folder);
+  if (manifest.status === 'running')
+    throw invalidInput('RUN_NOT_FINISHED', `${manifest.run} has no result: it is under way, or was killed`, {
+      remedy: `wait for it to end; where its process is gone, continue it: ${resumeCommand(folder)}`,
+    });
+  const result = recordedResult(manifest, folder);
+  const loaded = await readRecordedMatrix(manifest, folder);
+  const files = RunFolder.of(manifest.run, folder);
+  const states = new StateReader(files, result);
+  const ids = manifest.fixtures.map(({ id }) => id);
+  return {
+    run: manifest.run,
+    path: folder,
+    manifest,
+    result,
+    matrix: loaded.matrix,
+    cells: () => recordedCells(files, ids, loaded.matrix),
+    request: (digest) => recordedRequest(files, digest),
+    state: (cell) => states.read(cell),
+    fixture: (id) => recordedFixture(files, manifest, loaded, id),
+  };
+}
