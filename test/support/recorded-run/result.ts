@@ -85,6 +85,10 @@ function armResult({ matrix, fixtures, rows }: ResultParts, arm: ArmSettings): A
       uncertain_nano_usd: 0n,
       replicates,
       primary: matrix.analysis.primary,
+      intervals: {
+        alpha: matrix.analysis.alpha,
+        datasetOf: (id) => fixtures.find(({ manifest }) => manifest.id === id)?.manifest.source ?? '',
+      },
     },
     own,
     matrix.scoring,
