@@ -70,6 +70,7 @@ function armResult({ matrix, fixtures, rows }: ResultParts, arm: ArmSettings): A
   return summariseArm(
     {
       arm: arm.name,
+      aa_of: arm.aa_of ?? null,
       status: answered === questions ? 'complete' : own.length === questions ? 'failed' : 'incomplete',
       reason: answered === questions ? null : `${questions - answered} of ${questions} questions without an answer`,
       reference: arm.reference,
