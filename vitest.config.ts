@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'together',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
 
-          exclude: ALONE,
+          exclude: [...ALONE, 'test/extended/**'],
           isolate: false,
           globalSetup: ['test/support/postgres-global-setup.ts'],
         },

@@ -10,7 +10,14 @@ export function stampOfSource(project) {
   const names = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(tsx?|sql|txt|cjs|css)$/.test(name) && !/\.test\.tsx?$/.test(name))
     .map((name) => join('src', name));
-  names.push('package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', join('scripts', 'build.mjs'));
+  names.push(
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    join('scripts', 'build.mjs'),
+    join('scripts', 'page-script.mjs'),
+  );
   for (const name of names.sort()) {
     const path = join(project, name);
     if (existsSync(path)) hash.update(`${name}\0${readFileSync(path, 'utf8').replaceAll('\r\n', '\n')}\0`);

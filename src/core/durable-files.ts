@@ -85,10 +85,14 @@ export async function writeExclusive(
   return true;
 }
 
-/** Replaces a file whole, or makes it: aside, synced, renamed, the folder synced. */
+/**
+ * Replaces a file whole, or makes it: aside, synced, renamed, the folder synced.
+ *
+ * @param bytes in pieces where the whole would not fit into memory; where making one fails, the file is as it was.
+ */
 export async function writeReplacing(
   path: string,
-  bytes: Uint8Array | string,
+  bytes: Uint8Array | string | AsyncIterable<string>,
   mode = PRIVATE_FILE_MODE,
 ): Promise<void> {
   const aside = asidePath(path);
@@ -111,10 +115,16 @@ function asidePath(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
-async function writeSynced(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
+async function writeSynced(
+  path: string,
+  bytes: Uint8Array | string | AsyncIterable<string>,
+  mode: number,
+): Promise<void> {
   const handle: FileHandle = await open(path, 'wx', mode);
   try {
-    await handle.writeFile(bytes);
+    if (typeof bytes === 'string' || bytes instanceof Uint8Array) await handle.writeFile(bytes);
+    // Each goes on where the last one ended.
+    else for await (const piece of bytes) await handle.writeFile(piece);
     await handle.sync();
   } catch (error) {
     await handle.close();

@@ -1,0 +1,45 @@
+import { type Filters, NO_FILTERS } from './filter.js';
+
+/** What the address says after `#`: what is chosen, and the question that is open. */
+export interface Address {
+  readonly filters: Filters;
+  readonly open: { readonly fixture: string; readonly question: string } | null;
+}
+
+const NOTHING_OPEN: Address = { filters: NO_FILTERS, open: null };
+
+/** Reads `#arm=bm25&cause=misread&q=fixture/question`; null where it is an anchor of the page, or nothing. */
+export function readAddress(hash: string): Address | null {
+  if (!hash.includes('=')) return null;
+  const filters: Record<string, string> = { ...NO_FILTERS };
+  let open: Address['open'] = null;
+  for (const pair of hash.replace(/^#/, '').split('&')) {
+    const cut = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, cut), pair.slice(cut + 1)];
+    if (name in NO_FILTERS) filters[name] = decoded(value);
+    if (name === 'q') {
+      const slash = value.indexOf('/');
+      open = { fixture: decoded(value.slice(0, slash)), question: decoded(value.slice(slash + 1)) };
+    }
+  }
+  return { filters: filters as unknown as Filters, open };
+}
+
+/** The same, written; `#questions` where nothing is chosen and nothing is open. */
+export function writeAddress({ filters, open }: Address = NOTHING_OPEN): string {
+  const chosen = Object.entries(filters)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const parts =
+    open === null ? chosen : [...chosen, `q=${encodeURIComponent(open.fixture)}/${encodeURIComponent(open.question)}`];
+  return parts.length === 0 ? '#questions' : `#${parts.join('&')}`;
+}
+
+/** A text that was not encoded by us stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Observation, RunResult } from '../../../experiment/experiment.js';
+import { rowState } from './answer-detail.js';
+import { type QuestionIndex, ROW_STATES } from './page-data.js';
+
+/** What the index holds of a long text: what a list can show, and a search can find. */
+const INDEXED_CHARACTERS = 240;
+
+/** What the index says of a question. */
+export interface IndexedQuestion {
+  readonly id: string;
+  readonly category: string;
+  readonly answerable: boolean;
+  readonly text: string | null;
+  readonly expected: readonly string[] | null;
+  readonly block: number;
+}
+
+/** Makes the index, a question and its rows at a time: some numbers and two short texts a row (PF-5). */
+export class QuestionIndexBuilder {
+  readonly #arms: QuestionIndex['arms'];
+  readonly #armPlaces: ReadonlyMap<string, number>;
+  readonly #scorer: string | null;
+  readonly #rightFrom: number;
+  readonly #fixtures: string[] = [];
+  readonly #missing: (string | null)[] = [];
+  readonly #categories = new Map<string, number>();
+  readonly #causes = new Map<string, number>();
+  readonly #questions = {
+    fixture: [] as number[],
+    id: [] as string[],
+    category: [] as number[],
+    answerable: [] as (0 | 1)[],
+    text: [] as (string | null)[],
+    expected: [] as (string | null)[],
+    block: [] as number[],
+  };
+  readonly #rows = {
+    question: [] as number[],
+    arm: [] as number[],
+    state: [] as number[],
+    cause: [] as number[],
+    score: [] as (number | null)[],
+    answer: [] as (string | null)[],
+  };
+
+  constructor({ arms }: RunResult) {
+    this.#arms = arms.map(({ arm, reference }) => ({ name: arm, reference }));
+    this.#armPlaces = new Map(arms.map(({ arm }, place) => [arm, place]));
+    this.#scorer = arms[0]?.misses.scorer ?? null;
+    this.#rightFrom = arms[0]?.misses.below ?? 0;
+  }
+
+  /** @returns its place. */
+  fixture(id: string, missing: string | null): number {
+    this.#fixtures.push(id);
+    this.#missing.push(missing);
+    return this.#fixtures.length - 1;
+  }
+
+  armPlace(arm: string): number {
+    return this.#armPlaces.get(arm) ?? 0;
+  }
+
+  /** @returns the question's place. */
+  question(fixture: number, { id, category, answerable, text, expected, block }: IndexedQuestion): number {
+    const { length } = this.#questions.id;
+    this.#questions.fixture.push(fixture);
+    this.#questions.id.push(id);
+    this.#questions.category.push(placeIn(this.#categories, category));
+    this.#questions.answerable.push(answerable ? 1 : 0);
+    this.#questions.text.push(beginning(text));
+    this.#questions.expected.push(beginning(expected?.join(' / ') ?? null));
+    this.#questions.block.push(block);
+    return length;
+  }
+
+  row(question: number, row: Observation): void {
+    this.#rows.question.push(question);
+    this.#rows.arm.push(this.armPlace(row.arm));
+    this.#rows.state.push(ROW_STATES.indexOf(rowState(row)));
+    this.#rows.cause.push(row.miss === null ? -1 : placeIn(this.#causes, row.miss.cause));
+    this.#rows.score.push(this.#scorer === null ? null : (row.scores[this.#scorer] ?? null));
+    this.#rows.answer.push(beginning(row.answer));
+  }
+
+  index(): QuestionIndex {
+    return {
+      arms: this.#arms,
+      fixtures: this.#fixtures,
+      missing: this.#missing,
+      categories: [...this.#categories.keys()],
+      causes: [...this.#causes.keys()],
+      scorer: this.#scorer,
+      right_from: this.#rightFrom,
+      questions: this.#questions,
+      rows: this.#rows,
+    };
+  }
+}
+
+function placeIn(places: Map<string, number>, word: string): number {
+  const place = places.get(word) ?? places.size;
+  places.set(word, place);
+  return place;
+}
+
+/** Whole characters of it: half of one would show as another. */
+function beginning(text: string | null): string | null {
+  if (text === null || text.length <= INDEXED_CHARACTERS) return text;
+  return `${[...text.slice(0, INDEXED_CHARACTERS)].slice(0, -1).join('')}…`;
+}

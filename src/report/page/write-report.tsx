@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { renderToString } from 'preact-render-to-string';
+import { writeReplacing } from '../../core/durable-files.js';
+import type { RunRecord } from '../../experiment/run-record.js';
+import { DocumentBody, DocumentHead } from './document.js';
+import { Masthead } from './masthead.js';
+import { pageAsset } from './page-asset.js';
+import { questionBlocks } from './questions/question-blocks.js';
+import { QuestionsSection } from './questions/questions-section.js';
+import { pageSections } from './sections/sections.js';
+
+/**
+ * Writes a run's report: one HTML file that opens from disk and fetches nothing (RP-5). Private, and whole or not at all. Rows are read twice, a
+ * fixture's at a time: its size on the disk is not what it takes of memory (PF-5).
+ */
+export async function writeReport(record: RunRecord, path: string): Promise<void> {
+  await writeReplacing(path, reportPieces(record));
+}
+
+/** The report's text, in pieces. */
+export async function* reportPieces(record: RunRecord): AsyncGenerator<string> {
+  const script = pageAsset('client.js');
+  const script_hash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
+  const title = `${record.manifest.matrix.name}: report of ${record.run}`;
+  const sections = [
+    ...(await pageSections(record)),
+    { id: 'questions', title: 'Every question', content: <QuestionsSection /> },
+  ];
+  yield '<!doctype html>\n<html lang="en">';
+  yield renderToString(<DocumentHead title={title} style={pageAsset('style.css')} script_hash={script_hash} />);
+  yield '<body>';
+  yield renderToString(<DocumentBody masthead={<Masthead record={record} />} sections={sections} />);
+  yield* questionBlocks(record);
+  yield `<script>${script}</script></body></html>\n`;
+}
