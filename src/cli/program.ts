@@ -9,13 +9,13 @@ import { ledgerVerb } from './verbs/ledger.js';
 import { lessonsVerb } from './verbs/lessons.js';
 import { planVerb } from './verbs/plan.js';
 import { recordVerb } from './verbs/record.js';
+import { reportVerb } from './verbs/report.js';
 import { reproduceVerb } from './verbs/reproduce.js';
 import { runVerb } from './verbs/run.js';
 import { schemaVerb } from './verbs/schema.js';
 import { validateVerb } from './verbs/validate.js';
 
 const LATER: readonly (readonly [string, string])[] = [
-  ['report', 'Write a report of a run.'],
   ['compare', 'Compare two runs, or two arms.'],
   ['rescore', 'Score stored answers again.'],
   ['export', 'Bundle a run for another person.'],
@@ -51,6 +51,7 @@ In a checkout, recall-matrix stands for: node dist/cli/main.js`,
     recordVerb,
     bankVerb,
     reproduceVerb,
+    reportVerb,
     ledgerVerb,
     importVerb,
     schemaVerb,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { renderToString } from 'preact-render-to-string';
 import { writeReplacing } from '../../core/durable-files.js';
+import { invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
 import type { RunRecord } from '../../experiment/run-record.js';
 import { DocumentBody, DocumentHead } from './document.js';
 import { Masthead } from './masthead.js';
@@ -12,9 +14,21 @@ import { pageSections } from './sections/sections.js';
 /**
  * Writes a run's report: one HTML file that opens from disk and fetches nothing (RP-5). Private, and whole or not at all. Rows are read twice, a
  * fixture's at a time: its size on the disk is not what it takes of memory (PF-5).
+ *
+ * @returns its bytes.
+ * @throws exit 2: `REPORT_NOT_WRITABLE`; what reading the run throws. A report that was there is as it was.
  */
-export async function writeReport(record: RunRecord, path: string): Promise<void> {
-  await writeReplacing(path, reportPieces(record));
+export async function writeReport(record: RunRecord, path: string): Promise<number> {
+  try {
+    await writeReplacing(path, reportPieces(record));
+    return (await stat(path)).size;
+  } catch (cause) {
+    if (cause instanceof RecallMatrixError || (cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
+    throw invalidInput('REPORT_NOT_WRITABLE', `cannot write the report ${path}: ${messageOf(cause)}`, {
+      remedy: 'name a file that you may write with --file, on a disk with room for it',
+      cause,
+    });
+  }
 }
 
 /** The report's text, in pieces. */
