@@ -97,7 +97,12 @@ export async function writeReplacing(
 ): Promise<void> {
   const aside = asidePath(path);
   await writeSynced(aside, bytes, mode);
-  await rename(aside, path);
+  try {
+    await rename(aside, path);
+  } catch (error) {
+    await unlink(aside);
+    throw error;
+  }
   await syncFolder(dirname(path));
 }
 

@@ -13,8 +13,9 @@ const VERBS = [
   'schema',
   'doctor',
   'lessons',
+  'report',
 ];
-const LATER = ['report', 'compare', 'rescore', 'export', 'verify-bundle'];
+const LATER = ['compare', 'rescore', 'export', 'verify-bundle'];
 const WITH_EXAMPLES = [
   ...VERBS.filter((verb) => !['bank', 'import', 'lessons'].includes(verb)).map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),

@@ -16,7 +16,7 @@ export function readAddress(hash: string): Address | null {
   for (const pair of hash.replace(/^#/, '').split('&')) {
     const cut = pair.indexOf('=');
     const [name, value] = [pair.slice(0, cut), pair.slice(cut + 1)];
-    if (name in NO_FILTERS) filters[name] = decoded(value);
+    if (Object.hasOwn(NO_FILTERS, name)) filters[name] = decoded(value);
     if (name === 'q') {
       const slash = value.indexOf('/');
       open = { fixture: decoded(value.slice(0, slash)), question: decoded(value.slice(slash + 1)) };

@@ -33,7 +33,7 @@ export function answerCard(context: CardContext, answer: AnswerDetail): HTMLElem
     resultLine(index, answer),
     scoresTable(answer),
     ...answer.judgements.map((verdict) => element('p', { class: 'note' }, data(verdict))),
-    retrievedPart(context, answer),
+    retrievedPart(context, answer, arm?.name ?? ''),
     ...searchesPart(answer),
     lessonsPart(answer),
     requestView(context.texts, answer),
@@ -77,24 +77,27 @@ function scoresTable({ scores }: AnswerDetail): HTMLElement | null {
   ]);
 }
 
-function retrievedPart({ texts, evidence }: CardContext, answer: AnswerDetail): HTMLElement {
+function retrievedPart({ texts, evidence }: CardContext, answer: AnswerDetail, arm: string): HTMLElement {
   const { retrieved, strategy, lookup_miss } = answer;
-  const how = element(
-    'p',
-    { class: 'note' },
-    data(strategy),
-    lookup_miss === null ? null : `; its lookup missed: ${lookup_miss}`,
-  );
-  if (retrieved.length === 0) return element('div', {}, how, element('p', {}, 'Nothing was retrieved.'));
+  // An arm that is named by its strategy has said it.
+  const how = [
+    ...(strategy === arm ? [] : [strategy]),
+    ...(lookup_miss === null ? [] : [`its lookup missed: ${lookup_miss}`]),
+  ];
+  const note = how.length === 0 ? null : element('p', { class: 'note' }, data(how.join('; ')));
+  if (retrieved.length === 0)
+    return element('div', {}, note, element('p', { class: 'note' }, 'Nothing was retrieved.'));
   const out = retrieved.filter(([, , , , isIn]) => isIn === false).length;
   const cut = out === 0 ? '' : `, ${out} left out of the context`;
   return element(
     'div',
     {},
-    how,
-    lazyDetails(`Retrieved: ${countOf(retrieved.length, 'item')}${cut}`, () => [
-      retrievedList(texts, evidence, retrieved),
-    ]),
+    note,
+    lazyDetails(
+      `Retrieved: ${countOf(retrieved.length, 'item')}${cut}`,
+      () => [retrievedList(texts, evidence, retrieved)],
+      'retrieved',
+    ),
   );
 }
 

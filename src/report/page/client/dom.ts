@@ -38,9 +38,17 @@ export function longData(text: string): HTMLElement {
   return element('span', {}, shown, ' ', button);
 }
 
-/** What is only built when it is opened. */
-export function lazyDetails(summary: string, build: () => readonly Child[]): HTMLDetailsElement {
-  const details = element('details', {}, element('summary', {}, summary));
+/**
+ * What is only built when it is opened.
+ *
+ * @param part what all of its kind are opened by.
+ */
+export function lazyDetails(
+  summary: string,
+  build: () => readonly Child[],
+  part: string | null = null,
+): HTMLDetailsElement {
+  const details = element('details', { 'data-part': part }, element('summary', {}, summary));
   details.addEventListener('toggle', () => details.append(...build().filter((child) => child !== null)), {
     once: true,
   });

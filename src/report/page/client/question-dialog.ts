@@ -73,6 +73,19 @@ export function questionDialog(index: QuestionIndex, events: DialogEvents): Ques
   };
 }
 
+/** Opens one part of every card; closes it where all are open. */
+function opener(part: string, words: string): HTMLButtonElement {
+  const made = button(words);
+  made.addEventListener('click', () => {
+    const parts = [
+      ...(made.closest('dialog')?.querySelectorAll<HTMLDetailsElement>(`details[data-part="${part}"]`) ?? []),
+    ];
+    const isOpen = parts.every(({ open }) => open);
+    for (const details of parts) details.open = !isOpen;
+  });
+  return made;
+}
+
 function button(words: string): HTMLButtonElement {
   return element('button', { type: 'button' }, words);
 }
@@ -93,14 +106,6 @@ async function detailOf({ questions }: QuestionIndex, question: number): Promise
 function questionParts(index: QuestionIndex, question: number, { detail, texts }: DetailParts): readonly Node[] {
   const { questions } = index;
   const missing = index.missing[questions.fixture[question] as number] ?? null;
-  const facts: [string, Child][] = [
-    ['Question', data(questions.id[question] as string)],
-    ['Fixture', data(index.fixtures[questions.fixture[question] as number] as string)],
-    ['Category', data(index.categories[questions.category[question] as number] as string)],
-    ['Asked at', detail.asked_at === null ? 'not at hand' : detail.asked_at.replace('T', ' ')],
-    ['About', detail.subjects.length === 0 ? 'nobody by name' : data(detail.subjects.join(', '))],
-    ['Expected', expectedOf(detail, questions.answerable[question] === 1)],
-  ];
   const evidence = new Set((detail.evidence ?? []).map((turn) => texts.turns[turn]?.id as string));
   return [
     ...(missing === null
@@ -115,11 +120,21 @@ function questionParts(index: QuestionIndex, question: number, { detail, texts }
           ),
         ]),
     element(
-      'dl',
-      { class: 'facts' },
-      ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+      'p',
+      { class: 'expected' },
+      element('span', { class: 'muted' }, 'Expected '),
+      expectedOf(detail, questions.answerable[question] === 1),
     ),
+    element('p', { class: 'note' }, ...placeOf(index, question, detail)),
     ...evidencePart(detail, texts),
+    element(
+      'p',
+      { class: 'openers' },
+      'Of every arm, open ',
+      opener('retrieved', 'what it retrieved'),
+      ' ',
+      opener('context', 'its context'),
+    ),
     element(
       'div',
       { class: 'answers' },
@@ -130,9 +145,26 @@ function questionParts(index: QuestionIndex, question: number, { detail, texts }
 
 function expectedOf({ expected }: QuestionDetail, answerable: boolean): Child {
   if (!answerable) return 'an abstention: the history does not hold an answer';
-  if (expected === null) return 'not at hand';
-  if (expected.length === 1) return longData(expected[0] as string);
-  return element('ul', {}, ...expected.map((one) => element('li', {}, longData(one))));
+  if (expected === null) return 'is not at hand';
+  return longData(expected.join(' / '));
+}
+
+/** Which question it is, when it was asked, and about whom. */
+function placeOf(
+  { questions, fixtures, categories }: QuestionIndex,
+  question: number,
+  { asked_at, subjects }: QuestionDetail,
+): Child[] {
+  return [
+    data(questions.id[question] as string),
+    ' · fixture ',
+    data(fixtures[questions.fixture[question] as number] as string),
+    ' · ',
+    data(categories[questions.category[question] as number] as string),
+    asked_at === null ? null : ` · asked at ${asked_at.slice(0, 16).replace('T', ' ')}`,
+    subjects.length === 0 ? null : ' · about ',
+    subjects.length === 0 ? null : data(subjects.join(', ')),
+  ];
 }
 
 function evidencePart({ evidence }: QuestionDetail, texts: FixtureTexts): readonly Node[] {

@@ -140,7 +140,8 @@ function questionRow(
 
 /** An arm's answers to one question: a mark that needs no colour, and the mean score. */
 function armCell(index: QuestionIndex, rows: readonly number[], arm: string): HTMLTableCellElement {
-  if (rows.length === 0) return element('td', { class: 'none', title: `${visibleText(arm)}: not asked` }, '');
+  if (rows.length === 0)
+    return element('td', { class: 'none', 'data-arm': visibleText(arm), title: `${visibleText(arm)}: not asked` }, '');
   const scores = rows.flatMap((row) => index.rows.score[row] ?? []);
   const words = rows.map((row) => {
     const cause = index.causes[index.rows.cause[row] as number];
@@ -154,13 +155,17 @@ function armCell(index: QuestionIndex, rows: readonly number[], arm: string): HT
   const spoken = `${visibleText(arm)}: ${words.join('; ')}`;
   if (scores.length === 0) {
     const failed = rows.some((row) => stateOf(index, row) === 'failed');
-    return element('td', { class: failed ? 'wrong' : 'none', title: spoken }, mark(failed ? '!' : '?', spoken));
+    return element(
+      'td',
+      { class: failed ? 'wrong' : 'none', 'data-arm': visibleText(arm), title: spoken },
+      mark(failed ? '!' : '?', spoken),
+    );
   }
   const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
   const isRight = mean >= index.right_from;
   return element(
     'td',
-    { class: isRight ? 'right' : 'wrong', title: spoken },
+    { class: isRight ? 'right' : 'wrong', 'data-arm': visibleText(arm), title: spoken },
     mark(isRight ? '✓' : '✗', spoken),
     Number.isInteger(mean) ? null : element('span', { class: 'score', 'aria-hidden': 'true' }, scoreWords(mean)),
   );

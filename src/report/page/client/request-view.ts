@@ -20,9 +20,11 @@ export function requestView(texts: FixtureTexts, answer: AnswerDetail): HTMLElem
     {},
     lines === null
       ? null
-      : lazyDetails(`Context: ${countOf(lines.length, 'line')}, ${context_tokens ?? 'unknown'} tokens`, () => [
-          element('ol', { class: 'context' }, ...lines.map((line) => element('li', {}, longData(line)))),
-        ]),
+      : lazyDetails(
+          `Context: ${countOf(lines.length, 'line')}, ${context_tokens ?? 'unknown'} tokens`,
+          () => [element('ol', { class: 'context' }, ...lines.map((line) => element('li', {}, longData(line))))],
+          'context',
+        ),
     lazyDetails('Exact request', () => [
       element(
         'p',

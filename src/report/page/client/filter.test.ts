@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { QuestionIndex } from '../questions/page-data.js';
+import { type Filters, findQuestions, NO_FILTERS, resultOf, rowsByQuestion } from './filter.js';
+
+/** Three questions of two fixtures under two arms. */
+const INDEX: QuestionIndex = {
+  arms: [
+    { name: 'bm25', reference: false },
+    { name: 'none', reference: false },
+  ],
+  fixtures: ['a', 'b'],
+  missing: [null, null],
+  categories: ['temporal', 'multi-hop'],
+  causes: ['not-retrieved', 'misread'],
+  scorer: 'token-f1',
+  right_from: 0.5,
+  questions: {
+    fixture: [0, 0, 1],
+    id: ['a/q1', 'a/q2', 'b/q1'],
+    category: [0, 1, 0],
+    answerable: [1, 1, 0],
+    text: ['When was the FAIR?', 'Who came?', null],
+    expected: ['in May', 'Ilse', null],
+    block: [0, 0, 1],
+  },
+  rows: {
+    question: [0, 0, 1, 1, 2, 2],
+    arm: [0, 1, 0, 1, 0, 1],
+    state: [0, 1, 0, 2, 1, 3],
+    cause: [-1, 0, 1, -1, -1, -1],
+    score: [1, 0, 0.4, null, 1, null],
+    answer: ['In May', '', 'Marta', null, '', null],
+  },
+};
+const BY = rowsByQuestion(INDEX);
+const find = (filters: Partial<Filters>) => findQuestions(INDEX, BY, { ...NO_FILTERS, ...filters });
+
+describe('RP-5 filters of the questions', () => {
+  it('RP-5 without any, every question and answer is found, in load order', () => {
+    expect(find({})).toEqual({ questions: [0, 1, 2], answers: 6 });
+  });
+
+  it.each<[Partial<Filters>, number[], number]>([
+    [{ arm: 'none' }, [0, 1, 2], 3],
+    [{ fixture: 'b' }, [2], 2],
+    [{ category: 'temporal' }, [0, 2], 4],
+    [{ result: 'right' }, [0, 2], 2],
+    [{ result: 'wrong' }, [0, 1], 2],
+    [{ result: 'unscored' }, [1, 2], 2],
+    [{ state: 'abstained' }, [0, 2], 2],
+    [{ state: 'failed' }, [1], 1],
+    [{ state: 'lost' }, [2], 1],
+    [{ cause: 'misread' }, [1], 1],
+    [{ text: ' fair ' }, [0], 2],
+    [{ text: 'ILSE' }, [1], 2],
+    [{ text: 'b/q1' }, [2], 2],
+    [{ text: 'nowhere' }, [], 0],
+    [{ arm: 'an arm that is not there' }, [], 0],
+  ])('RP-5 %j', (filters, questions, answers) => {
+    expect(find(filters)).toEqual({ questions, answers });
+  });
+
+  it('RP-5 what is said of an answer holds of the same one', () => {
+    // bm25 was right, none was wrong: no one answer of the first question is both.
+    expect(find({ arm: 'bm25', result: 'wrong' }).questions).toEqual([1]);
+    expect(find({ arm: 'bm25', cause: 'not-retrieved' })).toEqual({ questions: [], answers: 0 });
+  });
+
+  it('RP-5 a text in an answer is found in the answers that the filters choose', () => {
+    expect(find({ text: 'marta' })).toEqual({ questions: [1], answers: 1 });
+    expect(find({ text: 'marta', arm: 'none' }).questions).toEqual([]);
+  });
+
+  it('RP-5 worst first, load order between equals, what has no score last', () => {
+    expect(find({ sort: 'worst' }).questions).toEqual([1, 0, 2]);
+    expect(find({ sort: 'worst', arm: 'bm25' }).questions).toEqual([1, 0, 2]);
+    expect(find({ sort: 'worst', arm: 'none' }).questions).toEqual([0, 1, 2]);
+  });
+
+  it('OB-6 a score on the bound is no miss', () => {
+    const rows = { ...INDEX.rows, score: [0.5, 0.49, null] };
+    expect([0, 1, 2].map((row) => resultOf({ ...INDEX, rows }, row))).toEqual(['right', 'wrong', 'unscored']);
+  });
+});
