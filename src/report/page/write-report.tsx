@@ -9,6 +9,7 @@ import { Masthead } from './masthead.js';
 import { pageAsset } from './page-asset.js';
 import { questionBlocks } from './questions/question-blocks.js';
 import { QuestionsSection } from './questions/questions-section.js';
+import { reportModel } from './report-model.js';
 import { pageSections } from './sections/sections.js';
 
 /**
@@ -37,7 +38,7 @@ export async function* reportPieces(record: RunRecord): AsyncGenerator<string> {
   const script_hash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
   const title = `${record.manifest.matrix.name}: report of ${record.run}`;
   const sections = [
-    ...(await pageSections(record)),
+    ...(await pageSections(await reportModel(record))),
     { id: 'questions', title: 'Every question', content: <QuestionsSection /> },
   ];
   yield '<!doctype html>\n<html lang="en">';

@@ -1,7 +1,7 @@
-import type { RunRecord } from '../../../experiment/run-record.js';
 import type { PageSection } from '../document.js';
+import type { ReportModel } from '../report-model.js';
 
-/** The sections before the questions, in the order of the page. */
-export async function pageSections(_record: RunRecord): Promise<readonly PageSection[]> {
+/** The sections before the questions, in the order of the page. Charts are drawn before their section is. */
+export async function pageSections(_model: ReportModel): Promise<readonly PageSection[]> {
   return [];
 }
