@@ -6,11 +6,9 @@ import {
   type Score,
 } from '../statistics/statistics.js';
 
-/** An arm that may be ranked, in one dataset. */
+/** An arm that may be ranked, in one dataset: its primary scores. */
 export interface Contender {
   readonly arm: string;
-  /** The primary scorer's; null where it has no score. */
-  readonly mean: number | null;
   readonly scores: readonly Score[];
 }
 
@@ -18,16 +16,19 @@ export interface Contender {
 export interface BestOfArms {
   readonly best: string;
   readonly mean: number;
+  readonly questions: number;
+  readonly conversations: number;
   /** Others with the very same mean, in the matrix's order. */
   readonly tied: readonly string[];
   /** How many were ranked, the best included. */
   readonly arms: number;
-  /** In the order of the input. */
+  /** From the highest mean to the lowest; of equal ones, in the matrix's order. */
   readonly rivals: readonly Rival[];
 }
 
 export interface Rival {
   readonly arm: string;
+  readonly mean: number;
   readonly pairs: number;
   /** best - rival, for new conversations. */
   readonly difference: MeanDifference;
@@ -40,50 +41,72 @@ export interface Rival {
 /**
  * Which arm scored highest, and what it may be told apart from. Exploratory: the best was picked by the same scores that it is tested with, so
  * that any pair of arms could have come to be looked at. Holm's family is therefore every pair of ranked arms, not those with the best alone: of
- * eight equal arms, the highest and the lowest are apart by t at 0.05/7 in more than a tenth of all runs. The lead of a winner is overstated all the same.
+ * eight equal arms, the highest and the lowest are apart by t at 0.05/7 in more than a tenth of all runs. A winner's lead is overstated all the same.
  *
  * Ties: the first in the input's order, which is the matrix's, stands as best, and the others are named.
  *
  * @returns null where no arm has a score.
  */
 export function bestOfArms(contenders: readonly Contender[], alpha: number): BestOfArms | null {
-  const ranked = contenders.flatMap(({ arm, mean, scores }) => (mean === null ? [] : [{ arm, mean, scores }]));
-  const highest = Math.max(...ranked.map(({ mean }) => mean));
-  const [best, ...tied] = ranked.filter(({ mean }) => mean === highest);
+  const ranked = contenders.flatMap(({ arm, scores }) => {
+    // An arm beside itself: its questions' means.
+    const { pairs } = pairedDifferences(scores, scores);
+    return pairs.length === 0 ? [] : [{ arm, scores, mean: meanOf(pairs.map(({ base }) => base)), pairs }];
+  });
+  const [best, ...others] = [...ranked].sort((one, other) => other.mean - one.mean);
   if (best === undefined) return null;
-  const tests = ranked.flatMap((one, index) =>
-    ranked.slice(index + 1).map((other) => ({ one, other, ...compared(one.scores, other.scores, alpha) })),
+  const tests = ranked.flatMap((base, index) =>
+    ranked.slice(index + 1).map((head) => {
+      const { pairs } = pairedDifferences(base.scores, head.scores);
+      return { id: pairId(base, head), pairs: pairs.length, difference: newConversations(pairs, alpha) };
+    }),
   );
-  const adjusted = holm(tests.map(({ one, other, difference }) => ({ id: pairId(one, other), p: pOf(difference) })));
-  const adjustedOf = new Map(adjusted.map(({ id, adjusted_p }) => [id, adjusted_p]));
+  const adjusted = holm(tests.map(({ id, difference }) => ({ id, p: pOf(difference) })));
   return {
     best: best.arm,
     mean: best.mean,
-    tied: tied.map(({ arm }) => arm),
+    questions: best.pairs.length,
+    conversations: new Set(best.pairs.map(({ conversation }) => conversation)).size,
+    tied: others.filter(({ mean }) => mean === best.mean).map(({ arm }) => arm),
     arms: ranked.length,
-    rivals: ranked
-      .filter((one) => one !== best)
-      .map((rival) => {
-        const { pairs, difference } = compared(rival.scores, best.scores, alpha);
-        const isFirst = ranked.indexOf(rival) < ranked.indexOf(best);
-        const adjusted_p = adjustedOf.get(isFirst ? pairId(rival, best) : pairId(best, rival)) ?? null;
-        return { arm: rival.arm, pairs, difference, adjusted_p, standing: standingOf(difference, adjusted_p, alpha) };
-      }),
+    rivals: others.map((rival) => {
+      const isHead = ranked.indexOf(rival) > ranked.indexOf(best);
+      const id = isHead ? pairId(best, rival) : pairId(rival, best);
+      const index = tests.findIndex((test) => test.id === id);
+      const { pairs, difference: headLess } = tests[index] as (typeof tests)[number];
+      const difference = isHead ? turned(headLess) : headLess;
+      const adjusted_p = adjusted[index]?.adjusted_p ?? null;
+      return {
+        arm: rival.arm,
+        mean: rival.mean,
+        pairs,
+        difference,
+        adjusted_p,
+        standing: standingOf(difference, adjusted_p, alpha),
+      };
+    }),
   };
 }
 
-function compared(base: readonly Score[], head: readonly Score[], alpha: number) {
-  const { pairs } = pairedDifferences(base, head);
-  return { pairs: pairs.length, difference: newConversations(pairs, alpha) };
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
 /** Every arm has a name of its own. */
-function pairId(one: Pick<Contender, 'arm'>, other: Pick<Contender, 'arm'>): string {
-  return JSON.stringify([one.arm, other.arm]);
+function pairId(base: Pick<Contender, 'arm'>, head: Pick<Contender, 'arm'>): string {
+  return JSON.stringify([base.arm, head.arm]);
 }
 
 function pOf(difference: MeanDifference): number | null {
   return difference.kind === 'estimated' ? difference.p : null;
+}
+
+/** The same difference, the other way round. */
+function turned(difference: MeanDifference): MeanDifference {
+  if (difference.kind === 'no_pairs') return difference;
+  const estimate = 0 - difference.estimate;
+  if (difference.kind !== 'estimated') return { ...difference, estimate };
+  return { ...difference, estimate, lo: 0 - difference.hi, hi: 0 - difference.lo, t: 0 - difference.t };
 }
 
 function standingOf(difference: MeanDifference, adjustedP: number | null, alpha: number): Rival['standing'] {

@@ -14,8 +14,9 @@ export interface AbstentionFigures {
   };
   readonly unanswerable: {
     readonly rows: number;
-    /** Right abstentions. */
+    /** Right abstentions: the reader abstained, or declined in words. */
     readonly declined: number;
+    readonly abstained: number;
   };
 }
 
@@ -23,7 +24,7 @@ export interface AbstentionFigures {
 export class AbstentionCounts {
   readonly #score = new QuestionMeans();
   readonly #answerable = { rows: 0, abstained: 0 };
-  readonly #unanswerable = { rows: 0, declined: 0 };
+  readonly #unanswerable = { rows: 0, declined: 0, abstained: 0 };
 
   /** @param scorer what looks at answers. */
   constructor(private readonly scorer: string) {}
@@ -38,6 +39,7 @@ export class AbstentionCounts {
     } else {
       this.#unanswerable.rows += 1;
       this.#unanswerable.declined += Number(isDeclined(row));
+      this.#unanswerable.abstained += Number(row.abstained);
     }
   }
 

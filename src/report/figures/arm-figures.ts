@@ -1,12 +1,12 @@
 import type { Observation } from '../../experiment/experiment.js';
-import { countedScore } from '../../experiment/run-record.js';
+import { countedScore, isOwnFailure } from '../../experiment/run-record.js';
 import type { Label } from '../../fixture/label.js';
 import { type ArmSettings, ranksItems } from '../../matrix/matrix.js';
-import { type Difference, newConversations, type Score, theseConversations } from '../statistics/statistics.js';
+import { type Difference, newConversations, theseConversations } from '../statistics/statistics.js';
 import { AbstentionCounts } from './abstention-counts.js';
 import { EvidenceCurve } from './evidence-curve.js';
 import { type Fate, fateCounts, fateOf } from './fate.js';
-import type { ArmFigures, DatasetFigures } from './figures.js';
+import type { ArmFigures, CountedScore, DatasetFigures } from './figures.js';
 import { QuestionMeans } from './question-means.js';
 
 /** What the figures of every arm are reckoned by. */
@@ -29,7 +29,7 @@ export class ArmTally {
   readonly #abstention: AbstentionCounts;
   readonly #evidence = new EvidenceCurve();
   readonly #questions: Difference[] = [];
-  readonly #paired: Score[] = [];
+  readonly #paired: CountedScore[] = [];
   readonly #ranks: boolean;
 
   constructor(
@@ -59,7 +59,14 @@ export class ArmTally {
       meansOf(this.#conversations, fixture).add(question, score);
     }
     if (!settings.isInSample(fixture, question))
-      this.#paired.push({ conversation: fixture, question, replicate, repeat, score });
+      this.#paired.push({
+        conversation: fixture,
+        question,
+        replicate,
+        repeat,
+        score,
+        is_failure: isOwnFailure(row),
+      });
     const fate = fateOf(row, settings.miss_scorer);
     this.#fates.set(fate, (this.#fates.get(fate) ?? 0) + 1);
     this.#abstention.add(row);

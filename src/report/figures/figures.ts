@@ -36,5 +36,10 @@ export interface ArmFigures {
   /** Null where the arm ranks nothing, or no label could be read. */
   readonly evidence: EvidenceFigures | null;
   /** The primary scores to be paired with another arm's, without the questions that lessons were learnt from (LE-6). */
-  readonly paired: readonly Score[];
+  readonly paired: readonly CountedScore[];
+}
+
+/** A row's primary score as it counts: 0 for a failure of the arm's own making, null for a lost row (OB-4). */
+export interface CountedScore extends Score {
+  readonly is_failure: boolean;
 }

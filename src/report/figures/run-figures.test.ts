@@ -175,7 +175,7 @@ describe('RP-5 the figures of a run', () => {
     );
     expect(dataset?.arms[0]?.abstention).toEqual({
       answerable: { rows: 2, abstained: 1, score: { mean: 1 / 3, questions: 3, rows: 3 } },
-      unanswerable: { rows: 3, declined: 2 },
+      unanswerable: { rows: 3, declined: 2, abstained: 1 },
     });
   });
 

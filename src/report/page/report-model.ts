@@ -3,6 +3,7 @@ import type { RunManifest, RunRecord } from '../../experiment/run-record.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import type { Comparison } from '../comparison/comparison.js';
 import { type NoiseFloor, noiseFloor } from '../comparison/noise-floor.js';
+import { type RunVerdict, runVerdict } from '../comparison/run-verdict.js';
 import type { DatasetFigures } from '../figures/figures.js';
 import { runFigures } from '../figures/run-figures.js';
 
@@ -18,37 +19,36 @@ export interface ReportModel {
   readonly not_compared: string | null;
   /** Of arms that were run twice, a dataset each. */
   readonly noise: readonly NoiseFloor[];
+  readonly verdict: RunVerdict;
 }
 
 /** Reads a run's rows twice: once for the figures, once for what compares arms. */
 export async function reportModel(record: RunRecord): Promise<ReportModel> {
   const { result, manifest, matrix } = record;
   const datasets = await runFigures(record);
+  const comparison: Comparison | null = null;
   return {
     result,
     manifest,
     matrix,
     datasets,
-    comparison: null,
+    comparison,
     not_compared: 'arms are not compared yet',
-    noise: noiseOf(matrix, datasets),
+    noise: noiseOf(result.arms, matrix, datasets),
+    verdict: runVerdict(result, matrix, datasets, comparison),
   };
 }
 
-function noiseOf({ arms, analysis }: ResolvedMatrix, datasets: readonly DatasetFigures[]): NoiseFloor[] {
+function noiseOf(
+  arms: RunResult['arms'],
+  { analysis }: ResolvedMatrix,
+  datasets: readonly DatasetFigures[],
+): NoiseFloor[] {
   return datasets.flatMap(({ dataset, arms: figures }) =>
-    arms.flatMap((twin) => {
-      const arm = twinOf(twin);
+    arms.flatMap(({ arm: twin, aa_of: arm }) => {
       const scores = (name: string) => figures.find((one) => one.arm === name)?.paired ?? [];
       if (arm === null) return [];
-      return [
-        noiseFloor({ arm, twin: twin.name, dataset }, { arm: scores(arm), twin: scores(twin.name) }, analysis.alpha),
-      ];
+      return [noiseFloor({ arm, twin, dataset }, { arm: scores(arm), twin: scores(twin) }, analysis.alpha)];
     }),
   );
-}
-
-/** The arm that this one repeats (RP-8); null for every other. */
-export function twinOf(arm: ResolvedMatrix['arms'][number]): string | null {
-  return (arm as { readonly aa_of?: string | null }).aa_of ?? null;
 }

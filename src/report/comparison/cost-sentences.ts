@@ -1,0 +1,35 @@
+import type { ArmResult } from '../../experiment/experiment.js';
+import { showNanoUsd } from '../tables/money-text.js';
+
+/**
+ * What the best arm costs by itself, and what costs less among those that may be as good (OB-2). An arm without a price is said to have none.
+ *
+ * @param rivals arms that are not told apart from it.
+ */
+export function costSentences(best: string, rivals: readonly string[], arms: readonly ArmResult[]): string[] {
+  const of = (name: string): ArmResult | undefined => arms.find(({ arm }) => arm === name);
+  const own = of(best);
+  if (own === undefined) return [];
+  if (own.attributed_nano_usd === null)
+    return [`What ${best} costs is not known: it, or what it reads, is unpriced in this matrix.`];
+  const { fixed_nano_usd: fixed, marginal_nano_usd: marginal } = own.costs;
+  const parts =
+    fixed === null || marginal === null
+      ? ''
+      : `: ${showNanoUsd(fixed)} once, for formation and index, and ${showNanoUsd(marginal)} a question`;
+  return [
+    `On its own ${best} would have cost ${showNanoUsd(own.attributed_nano_usd)} for this load${parts} (attributed; what the run really paid is in the ledger).`,
+    ...cheaper(own, rivals, of),
+  ];
+}
+
+/** The cheapest of those that may be as good, where it costs less; of equal ones the first in the order given. */
+function cheaper(best: ArmResult, rivals: readonly string[], of: (name: string) => ArmResult | undefined): string[] {
+  const priced = rivals.flatMap((name) => {
+    const cost = of(name)?.attributed_nano_usd ?? null;
+    return cost === null ? [] : [{ name, cost }];
+  });
+  const [cheapest] = priced.sort((one, other) => one.cost - other.cost);
+  if (cheapest === undefined || cheapest.cost >= (best.attributed_nano_usd as number)) return [];
+  return [`${cheapest.name} is not told apart from it and would have cost ${showNanoUsd(cheapest.cost)}.`];
+}

@@ -1,0 +1,110 @@
+import type { ContrastResult } from '../../comparison/comparison.js';
+import { CHART_WIDTH, type ChartText, renderChart } from './chart.js';
+
+const PLANNED = 'planned before the run';
+const EXPLORATORY = 'exploratory';
+
+/** A contrast as people name it. */
+export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>): string {
+  return `${head_arm} − ${base_arm}`;
+}
+
+/**
+ * Paired differences, one a line, about the line of no difference. Thick: these conversations; thin: new ones. Ticks: the smallest difference
+ * that the load finds. A band: the noise floor.
+ */
+export function differencesChart(
+  contrasts: readonly ContrastResult[],
+  noise: number | null,
+  scorer: string,
+  text: ChartText,
+): Promise<string> {
+  const values = contrasts.flatMap((contrast) => {
+    const { new_conversations: fresh, these_conversations: these, smallest_detectable: smallest } = contrast;
+    if (fresh.kind === 'no_pairs') return [];
+    return [
+      {
+        name: contrastName(contrast),
+        estimate: fresh.estimate,
+        plan: contrast.planned ? PLANNED : EXPLORATORY,
+        ...(fresh.kind === 'estimated' ? { lo: fresh.lo, hi: fresh.hi } : {}),
+        ...(these.kind === 'estimated' ? { these_lo: these.lo, these_hi: these.hi } : {}),
+        ...(smallest.kind === 'estimated' ? { above: smallest.difference, below: -smallest.difference } : {}),
+      },
+    ];
+  });
+  const names = values.map(({ name }) => name);
+  const y = {
+    field: 'name',
+    type: 'nominal',
+    scale: { domain: names },
+    axis: { title: null, ticks: false, domain: false },
+  } as const;
+  const x = (field: string) =>
+    ({
+      field,
+      type: 'quantitative',
+      axis: { title: `difference in ${scorer}, head − base`, format: '+.2~f' },
+    }) as const;
+  const has = (field: string) => ({ filter: { field, valid: true } }) as const;
+  const band =
+    noise === null || noise === 0
+      ? []
+      : [
+          {
+            data: { values: [{ from: -noise, to: noise }] },
+            mark: { type: 'rect', color: 'var(--muted)', opacity: 0.18 } as const,
+            encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } } as const,
+          },
+        ];
+  return renderChart(
+    {
+      width: CHART_WIDTH,
+      height: { step: 32 },
+      data: { values },
+      layer: [
+        ...band,
+        {
+          data: { values: [{ zero: 0 }] },
+          mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1 },
+          encoding: { x: { field: 'zero', type: 'quantitative' } },
+        },
+        ...['above', 'below'].map((field) => ({
+          transform: [has(field)],
+          mark: { type: 'tick', color: 'var(--muted)', thickness: 1.5, size: 14 } as const,
+          encoding: { x: x(field), y },
+        })),
+        {
+          transform: [has('lo')],
+          mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1.5 },
+          encoding: { x: x('lo'), x2: { field: 'hi' }, y },
+        },
+        {
+          transform: [has('these_lo')],
+          mark: { type: 'rule', color: 'var(--accent)', strokeWidth: 6, opacity: 0.45 },
+          encoding: { x: x('these_lo'), x2: { field: 'these_hi' }, y },
+        },
+        {
+          mark: { type: 'point', filled: true, size: 90, opacity: 1, stroke: 'var(--ink)', strokeWidth: 1.5 },
+          encoding: {
+            x: x('estimate'),
+            y,
+            shape: {
+              field: 'plan',
+              type: 'nominal',
+              scale: { domain: [PLANNED, EXPLORATORY], range: ['circle', 'diamond'] },
+              legend: { title: null, orient: 'top' },
+            },
+            fill: {
+              field: 'plan',
+              type: 'nominal',
+              scale: { domain: [PLANNED, EXPLORATORY], range: ['var(--ink)', 'var(--paper)'] },
+              legend: { title: null, orient: 'top' },
+            },
+          },
+        },
+      ],
+    },
+    text,
+  );
+}

@@ -1,0 +1,143 @@
+import type { VNode } from 'preact';
+import { isRanked } from '../../comparison/run-verdict.js';
+import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
+import { showConfidence, showScore } from '../../number-text.js';
+import { byDataset } from '../by-dataset.js';
+import { ChartFigure } from '../chart-figure.js';
+import { armMeansChart } from '../charts/arm-means.js';
+import { FigureTable } from '../figure-table.js';
+import { MeanCell, meanInterval } from '../mean-cell.js';
+import type { ReportModel } from '../report-model.js';
+
+/** Every arm with its means and both intervals; references and twins below a rule (RP-5). */
+export async function armsSection(model: ReportModel): Promise<VNode> {
+  const { analysis } = model.matrix;
+  return (
+    <>
+      <p>
+        Means over questions, each first averaged over its repeats and replicates. Failures of an arm's own making count
+        as 0, rows that were lost to the provider or the budget are in no mean. Intervals are of{' '}
+        {showConfidence(analysis.alpha)}: for new conversations of the same kind, and for other questions about these
+        ones. To tell two arms apart, read the paired differences and not whether these intervals overlap.
+      </p>
+      {await byDataset(model.datasets, (figures, place) => armsOf(model, figures, place))}
+    </>
+  );
+}
+
+async function armsOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
+  const { primary } = model.matrix.analysis;
+  const arms = orderedArms(model, figures);
+  const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
+  const svg = await armMeansChart(arms, (arm) => ranked.has(arm), primary, {
+    name: `arm-means-${place + 1}`,
+    title: `Mean ${primary} of every arm`,
+    description: 'A point an arm, with a thick line for these conversations and a thin one for new conversations.',
+  });
+  return (
+    <>
+      <ChartFigure
+        svg={svg}
+        caption="Thick line: the interval for other questions about these conversations. Thin line: for new conversations, cut at 0 and 1. Hollow diamond: not ranked."
+      >
+        <ArmsTable model={model} figures={figures} arms={arms} />
+      </ChartFigure>
+      <ScoresTable model={model} arms={arms} />
+    </>
+  );
+}
+
+/** Ranked arms in the matrix's order, then those that are not. */
+export function orderedArms({ result }: ReportModel, { arms }: DatasetFigures): ArmFigures[] {
+  const ranked = new Set(result.arms.filter(isRanked).map(({ arm }) => arm));
+  return [...arms.filter(({ arm }) => ranked.has(arm)), ...arms.filter(({ arm }) => !ranked.has(arm))];
+}
+
+/** The place of the first arm that is not ranked. */
+function ruleAt(model: ReportModel, arms: readonly ArmFigures[]): number {
+  const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
+  return arms.findIndex(({ arm }) => !ranked.has(arm));
+}
+
+function ArmsTable({
+  model,
+  figures,
+  arms,
+}: {
+  readonly model: ReportModel;
+  readonly figures: DatasetFigures;
+  readonly arms: readonly ArmFigures[];
+}): VNode {
+  const { primary } = model.matrix.analysis;
+  const rule = ruleAt(model, arms);
+  return (
+    <FigureTable
+      caption={`${primary} of every arm: ${figures.conversations.length} conversations`}
+      head={['arm', 'mean', 'these conversations', 'new conversations', 'questions', 'rows']}
+      rows={arms.map((arm, index) => {
+        const mean = arm.scores.get(primary);
+        return {
+          name: <ArmName model={model} arm={arm.arm} />,
+          cells: [
+            showScore(mean?.mean),
+            meanInterval(arm.these_conversations),
+            meanInterval(arm.new_conversations),
+            mean?.questions ?? 0,
+            mean?.rows ?? 0,
+          ],
+          rule: index === rule,
+        };
+      })}
+    />
+  );
+}
+
+/** Every score's mean beside each other, with the number of its questions. */
+function ScoresTable({ model, arms }: { readonly model: ReportModel; readonly arms: readonly ArmFigures[] }): VNode {
+  const { scoring, analysis } = model.matrix;
+  const rule = ruleAt(model, arms);
+  const facts = new Map(model.result.arms.map((arm) => [arm.arm, arm]));
+  return (
+    <FigureTable
+      caption={`Every score of every arm; n: its questions. ${analysis.primary} was planned, the others are exploratory.`}
+      head={['arm', 'reads', 'context tokens', 'answered', 'abstained', ...scoring]}
+      texts={[1]}
+      rows={arms.map((arm, index) => {
+        const fact = facts.get(arm.arm);
+        return {
+          name: <ArmName model={model} arm={arm.arm} />,
+          cells: [
+            fact?.unit ?? '–',
+            fact?.context_tokens.p50 ?? '–',
+            `${answeredOf(arm)} of ${arm.expected}`,
+            arm.abstention.answerable.abstained + arm.abstention.unanswerable.abstained,
+            ...scoring.map((scorer) => <MeanCell figure={arm.scores.get(scorer) ?? null} key={scorer} />),
+          ],
+          rule: index === rule,
+        };
+      })}
+    />
+  );
+}
+
+function answeredOf({ abstention: { answerable, unanswerable } }: ArmFigures): number {
+  return answerable.rows + unanswerable.rows;
+}
+
+/** An arm's name with what marks it: in words, never by colour alone. */
+export function ArmName({ model, arm }: { readonly model: ReportModel; readonly arm: string }): VNode {
+  const fact = model.result.arms.find((one) => one.arm === arm);
+  const marks = [
+    ...(fact?.reference ? [fact.oracle ? 'reference, oracle' : 'reference'] : []),
+    ...(fact?.aa_of == null ? [] : [`${fact.aa_of} once more`]),
+    ...(fact?.degraded ? ['degraded'] : []),
+    ...(fact === undefined || fact.status === 'complete' ? [] : [fact.status]),
+    ...(fact?.parity === 'unpaired' ? ['unpaired'] : []),
+  ];
+  return (
+    <>
+      {arm}
+      {marks.length === 0 ? null : <small> {marks.join(', ')}</small>}
+    </>
+  );
+}

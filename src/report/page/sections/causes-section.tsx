@@ -1,0 +1,60 @@
+import type { VNode } from 'preact';
+import { FATE_WORDS, FATES } from '../../figures/fate.js';
+import type { DatasetFigures } from '../../figures/figures.js';
+import { showShare } from '../../number-text.js';
+import { byDataset } from '../by-dataset.js';
+import { ChartFigure } from '../chart-figure.js';
+import { fatesChart } from '../charts/fates.js';
+import { FigureTable } from '../figure-table.js';
+import type { ReportModel } from '../report-model.js';
+import { ArmName, orderedArms } from './arms-section.js';
+
+/** Where each arm's questions are lost: the chief chart (OB-6). */
+export async function causesSection(model: ReportModel): Promise<VNode> {
+  const misses = model.result.arms[0]?.misses;
+  if (misses === undefined || misses.scorer === null)
+    return <p>No score of this matrix looks at answers, so that nothing says which of them are wrong.</p>;
+  return (
+    <>
+      <p>
+        An answer is wrong where its {misses.scorer} is below {misses.below}. It is laid to the first stage that lost an
+        evidence turn; where none did, the reader had what it needed and misread it, or answered what cannot be
+        answered.
+      </p>
+      <dl class="facts">
+        {WORDS.map(([name, meaning]) => [<dt key={name}>{name}</dt>, <dd key={`${name} meaning`}>{meaning}</dd>])}
+      </dl>
+      {await byDataset(model.datasets, (figures, place) => causesOf(model, figures, place))}
+    </>
+  );
+}
+
+const WORDS = [
+  ['never formed', 'formation: no belief rests on the turn'],
+  ['wrongly superseded', 'formation: one did, and was retired by a later belief'],
+  ['not retrieved', 'retrieval: the arm did not find it'],
+  ['cut from context', 'context: it was found and did not fit the budget of tokens'],
+  ['misread', 'reader: it stood in the context'],
+] as const;
+
+async function causesOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
+  const arms = orderedArms(model, figures);
+  const shown = FATES.filter((fate) => arms.some(({ fates }) => fates[fate] > 0));
+  const svg = await fatesChart(arms, {
+    name: `causes-${place + 1}`,
+    title: 'What became of every question, by arm',
+    description: 'A bar an arm, divided into right answers, each cause of a wrong one, and rows without an answer.',
+  });
+  return (
+    <ChartFigure svg={svg} caption={`Every row of every arm: ${arms[0]?.expected ?? 0} each.`}>
+      <FigureTable
+        caption="What became of every row, by arm"
+        head={['arm', ...shown.map((fate) => FATE_WORDS[fate]), 'rows', 'right, of all rows']}
+        rows={arms.map(({ arm, fates, expected }) => ({
+          name: <ArmName model={model} arm={arm} />,
+          cells: [...shown.map((fate) => fates[fate]), expected, showShare(fates.right, expected)],
+        }))}
+      />
+    </ChartFigure>
+  );
+}

@@ -1,0 +1,172 @@
+import type { VNode } from 'preact';
+import { counted } from '../../../core/counted.js';
+import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
+import type { NoiseFloor } from '../../comparison/noise-floor.js';
+import type { DatasetFigures } from '../../figures/figures.js';
+import { showConfidence, showDifference, showInterval } from '../../number-text.js';
+import type { MeanDifference } from '../../statistics/statistics.js';
+import { byDataset } from '../by-dataset.js';
+import { ChartFigure } from '../chart-figure.js';
+import { contrastName, differencesChart } from '../charts/differences.js';
+import { DataText } from '../data-text.js';
+import { FigureTable } from '../figure-table.js';
+import { NO_INTERVAL } from '../mean-cell.js';
+import type { ReportModel } from '../report-model.js';
+
+/** Paired differences of arms, planned and exploratory, with the noise floor and what the load could have shown (RP-3, RP-8). */
+export async function differencesSection(model: ReportModel): Promise<VNode> {
+  const { comparison, not_compared, matrix } = model;
+  if (comparison === null) return <p>No arms are compared: {not_compared ?? 'there is no pair of them'}.</p>;
+  const { alpha, power } = matrix.analysis;
+  return (
+    <>
+      <p>
+        Each difference is that of the same questions under two arms, averaged over questions. The verdict is that for
+        new conversations at {showConfidence(alpha)}, by Holm over the planned contrasts. A tick on either side marks
+        the smallest true difference that a load of this size finds in {Math.round(power * 100)} of 100 runs: one that
+        is smaller may be there and be missed.
+      </p>
+      {comparison.notes.length === 0 ? null : (
+        <ul>
+          {comparison.notes.map((note) => (
+            <li key={note}>
+              <DataText text={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {
+        await byDataset(model.datasets, (figures, place) => {
+          const compared = comparison.datasets.find(({ dataset }) => dataset === figures.dataset);
+          return compared === undefined ? <p>Nothing was paired.</p> : differencesOf(model, figures, compared, place);
+        })
+      }
+    </>
+  );
+}
+
+async function differencesOf(
+  model: ReportModel,
+  { dataset }: DatasetFigures,
+  { contrasts }: DatasetComparison,
+  place: number,
+): Promise<VNode> {
+  const { primary } = model.matrix.analysis;
+  const own = contrasts.filter(({ scorer }) => scorer === primary);
+  const others = contrasts.filter(({ scorer }) => scorer !== primary);
+  const noise = model.noise.filter((floor) => floor.dataset === dataset);
+  const band = noise.flatMap(({ half_width }) => half_width ?? []);
+  const svg = await differencesChart(own, band.length === 0 ? null : Math.max(...band), primary, {
+    name: `differences-${place + 1}`,
+    title: `Paired differences in ${primary}`,
+    description: 'A point a pair of arms, about a line of no difference, with its intervals.',
+  });
+  return (
+    <>
+      <ChartFigure
+        svg={svg}
+        caption={`Filled circle: planned before the run; hollow diamond: exploratory. Thick line: these conversations; thin: new ones; ticks: the smallest difference that this load finds.${band.length === 0 ? '' : ' Grey band: the noise floor, how far an arm is from itself.'}`}
+      >
+        <DifferencesTable caption={`Paired differences in ${primary}`} contrasts={own} />
+      </ChartFigure>
+      <NoiseNote noise={noise} isKnown={model.result.arms.some(({ aa_of }) => aa_of !== null)} />
+      <h4>What each pair shows</h4>
+      <ul>
+        {own.map((contrast) => (
+          <li key={contrastName(contrast)}>
+            {contrast.planned ? <strong>Planned. </strong> : 'Exploratory. '}
+            <DataText text={contrast.verdict.sentence} />
+          </li>
+        ))}
+      </ul>
+      {others.length === 0 ? null : (
+        <details>
+          <summary>Differences in other scores: exploratory</summary>
+          <DifferencesTable caption="Paired differences in other scores" contrasts={others} isOfMany />
+        </details>
+      )}
+    </>
+  );
+}
+
+function NoiseNote({ noise, isKnown }: { readonly noise: readonly NoiseFloor[]; readonly isKnown: boolean }): VNode {
+  if (!isKnown)
+    return (
+      <p class="note">
+        No arm was run twice, so that the noise floor is not known: <code>run --aa ARM</code> shows how far an arm is
+        from itself.
+      </p>
+    );
+  return (
+    <ul>
+      {noise.map((floor) => (
+        <li key={floor.arm}>{noiseSentence(floor)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function noiseSentence({ arm, pairs, changed, these_conversations: found }: NoiseFloor): string {
+  const of = counted(pairs, 'question');
+  if (found.kind === 'no_pairs') return `Noise floor: ${arm} and its second run have no question in common.`;
+  if (changed === 0) return `Noise floor: run twice, ${arm} scored all of ${of} the same: 0.`;
+  const interval = found.kind === 'estimated' ? ` ${showInterval(found)}, these conversations` : '';
+  return `Noise floor: run twice, ${arm} scored ${changed} of ${of} otherwise, by ${showDifference(found.estimate)} in the mean${interval}. A difference within the band may be chance of the reader alone.`;
+}
+
+function DifferencesTable({
+  caption,
+  contrasts,
+  isOfMany = false,
+}: {
+  readonly caption: string;
+  readonly contrasts: readonly ContrastResult[];
+  /** Scores: each row names its own. */
+  readonly isOfMany?: boolean;
+}): VNode {
+  return (
+    <FigureTable
+      caption={caption}
+      head={[
+        'head − base',
+        ...(isOfMany ? ['score'] : []),
+        'plan',
+        'difference',
+        'new conversations',
+        'these conversations',
+        'p',
+        'adjusted p',
+        'sign-flip p (smallest possible)',
+        'smallest detectable',
+        'questions',
+      ]}
+      texts={isOfMany ? [1, 2] : [1]}
+      rows={contrasts.map((contrast) => ({ name: contrastName(contrast), cells: cellsOf(contrast, isOfMany) }))}
+    />
+  );
+}
+
+function cellsOf(contrast: ContrastResult, isOfMany: boolean): (string | number)[] {
+  const { new_conversations: fresh, sign_flip: flip, smallest_detectable: smallest } = contrast;
+  return [
+    ...(isOfMany ? [contrast.scorer] : []),
+    contrast.planned ? 'planned' : 'exploratory',
+    fresh.kind === 'no_pairs' ? '–' : showDifference(fresh.estimate),
+    differenceInterval(fresh),
+    differenceInterval(contrast.these_conversations),
+    fresh.kind === 'estimated' ? showP(fresh.p) : '–',
+    showP(contrast.adjusted_p),
+    flip.kind === 'tested' ? `${showP(flip.p)} (${showP(flip.smallest_p)})` : '–',
+    smallest.kind === 'estimated' ? showDifference(smallest.difference) : '–',
+    contrast.pairs,
+  ];
+}
+
+function differenceInterval(found: MeanDifference): string {
+  return found.kind === 'estimated' ? showInterval(found) : NO_INTERVAL[found.kind];
+}
+
+function showP(p: number | null): string {
+  if (p === null) return '–';
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}

@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import type { RunLimit } from '../../comparison/run-limits.js';
+import type { DatasetVerdict } from '../../comparison/run-verdict.js';
+import { DataText } from '../data-text.js';
+import type { ReportModel } from '../report-model.js';
+
+/** What the run says, in plain sentences: the best arm and how sure, what it costs, what could not be told, what is exploratory (RP-5). */
+export function VerdictSection({ model: { verdict } }: { readonly model: ReportModel }): VNode {
+  const { datasets, banks, limits, plan } = verdict;
+  const grave = limits.filter(({ kind }) => GRAVE.includes(kind));
+  const others = limits.filter((limit) => !grave.includes(limit));
+  return (
+    <>
+      {grave.length === 0 ? null : (
+        <div class="caution">
+          <strong>Read with caution.</strong>
+          <Limits limits={grave} />
+        </div>
+      )}
+      {datasets.length < 2 ? null : (
+        <p class="note">Datasets are never pooled: each of the {datasets.length} has a verdict of its own.</p>
+      )}
+      {datasets.map((verdictOf) => (
+        <OfDataset verdict={verdictOf} isOnly={datasets.length === 1} key={verdictOf.dataset} />
+      ))}
+      {banks === null ? null : <p>{banks}</p>}
+      <h3>Planned, and exploratory</h3>
+      <p>
+        <DataText text={plan} />
+      </p>
+      {others.length === 0 ? null : (
+        <>
+          <h3>What else weakens these conclusions</h3>
+          <Limits limits={others} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What may change the verdict itself, and not only how far it reaches. */
+const GRAVE: readonly RunLimit['kind'][] = ['incomplete', 'breached', 'arm-stopped', 'unpaired', 'degraded', 'lost'];
+
+function Limits({ limits }: { readonly limits: readonly RunLimit[] }): VNode {
+  return (
+    <ul>
+      {limits.map(({ sentence }) => (
+        <li key={sentence}>
+          <DataText text={sentence} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OfDataset({ verdict, isOnly }: { readonly verdict: DatasetVerdict; readonly isOnly: boolean }): VNode {
+  const { dataset, sentence, lead, open, planned, loss, cost, scale } = verdict;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Ahead of the second', lead],
+    ['Not told apart', open],
+    ['Where it loses', loss],
+    ['What it costs', cost.length === 0 ? null : cost.join(' ')],
+    ['For scale', scale],
+  ];
+  return (
+    <>
+      {isOnly ? null : (
+        <h3>
+          <DataText text={dataset} />
+        </h3>
+      )}
+      <p class="lead">
+        <DataText text={sentence} />
+      </p>
+      {planned.length === 0 ? null : (
+        <>
+          <p>Of what was planned before the run:</p>
+          <ul>
+            {planned.map((said) => (
+              <li key={said}>
+                <DataText text={said} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <dl class="facts">
+        {facts.flatMap(([name, said]) =>
+          said === null
+            ? []
+            : [
+                <dt key={name}>{name}</dt>,
+                <dd key={`${name} said`}>
+                  <DataText text={said} />
+                </dd>,
+              ],
+        )}
+      </dl>
+    </>
+  );
+}
