@@ -22,7 +22,7 @@ import { missScorer } from './summary/arm-misses.js';
 export async function openObservedRun(path: string): Promise<ObservedRun> {
   const manifest = await readManifest(path);
   const loaded = await readRecordedMatrix(manifest, path);
-  const folder = RunFolder.of(manifest.run, path);
+  const folder = RunFolder.of(manifest.run, path, manifest.rows_folder);
   const outlines = await outlinesOf(loaded);
   const { load, analysis, scoring } = loaded.matrix;
   const selected = selectQuestions(outlines, load);

@@ -25,6 +25,8 @@ export class RunFolder {
   private constructor(
     readonly id: string,
     readonly path: string,
+    /** The folder below it that holds the rows that count, where they were scored again (RP-6); null: the run folder itself. */
+    readonly rows: string | null,
   ) {}
 
   /**
@@ -45,7 +47,7 @@ export class RunFolder {
       const path = join(resolve(out), id);
       try {
         await mkdir(path, { mode: PRIVATE_FOLDER_MODE });
-        return new RunFolder(id, path);
+        return new RunFolder(id, path, null);
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && attempt < 100) continue;
         throw invalidInput('RUN_FOLDER_NOT_WRITABLE', `cannot make the run folder ${path}: ${messageOf(cause)}`, {
@@ -56,9 +58,13 @@ export class RunFolder {
     }
   }
 
-  /** The folder of a run that is there already. */
-  static of(id: string, path: string): RunFolder {
-    return new RunFolder(id, path);
+  /**
+   * The folder of a run that is there already.
+   *
+   * @param rows `rows_folder` of its manifest.
+   */
+  static of(id: string, path: string, rows: string | null): RunFolder {
+    return new RunFolder(id, path, rows);
   }
 
   get ledgerPath(): string {
@@ -72,11 +78,15 @@ export class RunFolder {
 
   /** Rows as they are committed, in the order of their commits; the finalised file replaces it. */
   rowsPath(arm: string, block: BlockId): string {
-    return join(this.path, 'arms', arm, `${blockName(block)}.rows.jsonl`);
+    return join(this.#armPath(arm), `${blockName(block)}.rows.jsonl`);
   }
 
   observationsPath(arm: string, block: BlockId): string {
-    return join(this.path, 'arms', arm, `${blockName(block)}.observations.jsonl`);
+    return join(this.#armPath(arm), `${blockName(block)}.observations.jsonl`);
+  }
+
+  #armPath(arm: string): string {
+    return join(this.path, this.rows ?? '', 'arms', arm);
   }
 
   /** The question vectors that no vector bank pins (VB-3). */
@@ -103,7 +113,7 @@ export class RunFolder {
   }
 
   async prepareArm(arm: string): Promise<void> {
-    await written(join(this.path, 'arms', arm), (path) => mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE }));
+    await written(this.#armPath(arm), (path) => mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE }));
   }
 
   async writeManifest(manifest: unknown): Promise<void> {

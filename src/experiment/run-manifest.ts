@@ -32,11 +32,19 @@ const manifestSchema = z.looseObject({
   matrices: z.array(z.object({ digest, file: z.string().regex(/^matrix\.resolved[0-9a-z.-]*\.yaml$/) })).min(1),
   sessions: z.array(
     z.object({
-      kind: z.enum(['run', 'resume', 'extend']),
+      kind: z.enum(['run', 'resume', 'extend', 'rescore']),
       started_at: z.iso.datetime(),
       finished_at: z.iso.datetime().nullable(),
+      /** Of a rescoring: the program that scored, which may be another than what asked (RP-6). */
+      scored_by: z.object({ version: z.string(), program: digest }).optional(),
     }),
   ),
+  /** Where the rows that count lie below the folder: scored again, they stand beside those before (RP-6). Null: in the folder itself. */
+  rows_folder: z
+    .string()
+    .regex(/^rescored-[1-9][0-9]*$/)
+    .nullable()
+    .default(null),
   postgres: z.object({ kind: z.string(), version: z.string() }),
   fixtures: z.array(
     z.object({
@@ -122,6 +130,7 @@ export function runManifest(facts: ManifestFacts): RunManifest {
     fixtures: facts.fixtures,
     banks: facts.banks,
     vector_banks: facts.vector_banks,
+    rows_folder: folder.rows,
     lesson_projection: session.lessons?.digest ?? null,
     stopped_by_budget: facts.stopped_by_budget,
     ...results,

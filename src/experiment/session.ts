@@ -30,6 +30,9 @@ export interface Session {
   readonly progress: Progress;
 }
 
+/** What judging needs of a session: neither a database nor what prepares queries. */
+export type SendingSession = Pick<Session, 'loaded' | 'signal' | 'ledger' | 'providers' | 'progress'>;
+
 /** The formation settings of a session whose matrix has formation. */
 export function formationOf(loaded: LoadedMatrix): NonNullable<LoadedMatrix['matrix']['formation']> {
   const { formation } = loaded.matrix;
@@ -39,7 +42,7 @@ export function formationOf(loaded: LoadedMatrix): NonNullable<LoadedMatrix['mat
 
 /** Tells how far a stage is, with what was spent and is held. */
 export function tell(
-  session: Session,
+  session: Pick<Session, 'ledger' | 'progress'>,
   stage: string,
   done: number,
   total: number,

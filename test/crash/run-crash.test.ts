@@ -107,7 +107,7 @@ async function runIn(out: string): Promise<string> {
 
 /** How many durable rows each question has. */
 async function durableRows(run: string): Promise<Map<string, number>> {
-  const of = RunFolder.of((await readManifest(run)).run, run);
+  const of = RunFolder.of((await readManifest(run)).run, run, null);
   const counts = new Map<string, number>();
   for (const { name } of ARMS) {
     const { rows } = await readCommittedRows(of, name, { fixture: 'small', replicate: 1 });

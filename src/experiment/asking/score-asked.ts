@@ -9,14 +9,23 @@ export function scoreAsked(
   scorers: readonly Scorer[],
   ranked: boolean,
 ): { scores: Record<string, number | null>; applicable: string[] } {
-  const row = scoredRow(asked, label, ranked);
+  const isAnswered = asked.outcome.kind === 'answered';
+  return scoresOf(scoredRow(asked, label, ranked), isAnswered, scorers, asked.module_scores);
+}
+
+/** The scores of a row as scorers see it. */
+export function scoresOf(
+  row: ScoredRow,
+  isAnswered: boolean,
+  scorers: readonly Scorer[],
+  module_scores: Asked['module_scores'],
+): { scores: Record<string, number | null>; applicable: string[] } {
   const scores = [
     ...scorers.map((scorer) => [scorer.name, scorer.score(row)] as const),
-    ...Object.entries(asked.module_scores),
+    ...Object.entries(module_scores),
   ];
-  const answered = asked.outcome.kind === 'answered';
   return {
-    scores: Object.fromEntries(scores.map(([name, score]) => [name, answered ? score : null])),
+    scores: Object.fromEntries(scores.map(([name, score]) => [name, isAnswered ? score : null])),
     applicable: scores.flatMap(([name, score]) => (score === null ? [] : [name])),
   };
 }
@@ -28,16 +37,31 @@ export function scoredRow(asked: Asked, label: Label, ranked: boolean): ScoredRo
     answer: asked.answer ?? '',
     abstained: asked.abstained ?? false,
     // An answer that was given without a ranking has none to be scored.
-    ranked_sources: ranked && !(asked.is_given && asked.recalled === null) ? rankedSources(asked) : null,
+    ranked_sources: ranked && !(asked.is_given && asked.recalled === null) ? rankedSources(itemsOf(asked)) : null,
   };
 }
 
+function itemsOf({ recalled, context }: Asked): RankedItem[] {
+  return (recalled?.items ?? []).map(({ rank, sources }, index) => ({
+    rank,
+    sources,
+    tokens: context?.item_tokens[index] ?? null,
+  }));
+}
+
+/** A retrieved item, with the tokens of its line of the context; null where none was assembled. */
+interface RankedItem {
+  readonly rank: number;
+  readonly sources: readonly string[];
+  readonly tokens: number | null;
+}
+
 /** Turns in the rank order of the items that brought them, the first rank of each. */
-function rankedSources({ recalled, context }: Asked): NonNullable<ScoredRow['ranked_sources']> {
+export function rankedSources(items: readonly RankedItem[]): NonNullable<ScoredRow['ranked_sources']> {
   const sources = new Map<string, { turn: string; rank: number; tokens: number }>();
   let tokens = 0;
-  for (const [index, item] of (recalled?.items ?? []).entries()) {
-    tokens += context?.item_tokens[index] ?? 0;
+  for (const item of items) {
+    tokens += item.tokens ?? 0;
     for (const turn of item.sources) if (!sources.has(turn)) sources.set(turn, { turn, rank: item.rank, tokens });
   }
   return [...sources.values()];

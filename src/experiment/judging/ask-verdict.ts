@@ -9,7 +9,7 @@ import { judgeRequest } from '../../scoring/judge/judge-request.js';
 import { readVerdict } from '../../scoring/judge/read-verdict.js';
 import { CallAccount } from '../asking/call-account.js';
 import type { RunFolder } from '../run-folder.js';
-import type { Session } from '../session.js';
+import type { SendingSession } from '../session.js';
 import { jsonAmount } from '../summary/amounts.js';
 import type { KeptVerdict } from './judgement-file.js';
 
@@ -26,7 +26,13 @@ export interface Asking {
 }
 
 /** An answer to a question of a fixture, as a judge is asked about it. */
-export function askingOf(session: Session, fixture: FixtureOutline, judge: string, id: string, answer: string): Asking {
+export function askingOf(
+  session: Pick<SendingSession, 'loaded' | 'providers'>,
+  fixture: FixtureOutline,
+  judge: string,
+  id: string,
+  answer: string,
+): Asking {
   const choice = session.loaded.matrix.judges[judge];
   const question = fixture.questions.find((one) => one.id === id);
   const label = fixture.labels.get(id);
@@ -50,7 +56,7 @@ export function askingOf(session: Session, fixture: FixtureOutline, judge: strin
  * @throws what the provider throws, `JUDGE_UNSUPPORTED_COMPLETION`, kind `budget` where the call was not admitted, kind `interrupted`.
  */
 export async function askVerdict(
-  session: Session,
+  session: SendingSession,
   folder: RunFolder,
   fixture: Fixture,
   asking: Asking,

@@ -9,7 +9,7 @@ import type { Observation } from '../asking/observation.js';
 import { blockName } from '../block-id.js';
 import type { BudgetGate } from '../budget-gate.js';
 import type { RunFolder } from '../run-folder.js';
-import { type Session, tell } from '../session.js';
+import { type SendingSession, tell } from '../session.js';
 import { jsonAmount, sumKnown } from '../summary/amounts.js';
 import { type Asking, askingOf, askVerdict } from './ask-verdict.js';
 import type { JudgeLabels } from './judge-labels.js';
@@ -32,7 +32,7 @@ export class Judging {
   #file: JudgementFile | null = null;
 
   constructor(
-    private readonly session: Session,
+    private readonly session: SendingSession,
     private readonly folder: RunFolder,
     private readonly gate: BudgetGate,
     readonly labels: ReadonlyMap<string, JudgeLabels>,
@@ -56,11 +56,15 @@ export class Judging {
   async judgeBlock(fixture: Fixture, rows: readonly Observation[]): Promise<(row: Observation) => Observation> {
     if (this.judges.length === 0) return (row) => row;
     const file = await this.file();
-    const ofRows = this.#inOrder(rows).flatMap((row) =>
-      this.judges.flatMap((judge) => this.#askingOf(fixture, judge, row) ?? []),
-    );
-    await this.#askAll(file, fixture, [...ofRows, ...this.#ofLabels(fixture)]);
+    await this.#askAll(file, fixture, this.#missing(file, this.#askingsOf(fixture, rows)));
     return (row) => this.#lay(file, fixture, row);
+  }
+
+  /** The judges that `judgeBlock` would ask, one entry a call: of what has its verdicts none. */
+  async callsFor(fixture: FixtureOutline, rows: readonly Observation[]): Promise<readonly string[]> {
+    if (this.judges.length === 0) return [];
+    const missing = this.#missing(await this.file(), this.#askingsOf(fixture, rows));
+    return missing.map(({ asking }) => asking.judge);
   }
 
   /** Whether a judge holds a labelled answer to be correct; null where it gave no verdict. */
@@ -78,6 +82,13 @@ export class Judging {
   /** What went wrong since this was last asked. */
   takeErrors(): unknown[] {
     return this.#errors.splice(0);
+  }
+
+  #askingsOf(fixture: FixtureOutline, rows: readonly Observation[]): Asking[] {
+    const ofRows = this.#inOrder(rows).flatMap((row) =>
+      this.judges.flatMap((judge) => this.#askingOf(fixture, judge, row) ?? []),
+    );
+    return [...ofRows, ...this.#ofLabels(fixture)];
   }
 
   #ofLabels(fixture: FixtureOutline): Asking[] {
@@ -109,14 +120,18 @@ export class Judging {
     return askingOf(this.session, fixture, judge, row.question, row.answer);
   }
 
-  async #askAll(file: JudgementFile, fixture: Fixture, askings: readonly Asking[]): Promise<void> {
+  /** The verdicts that are still to be had. */
+  #missing(file: JudgementFile, askings: readonly Asking[]): MissingVerdict[] {
     const different = [...new Map(askings.map((asking) => [asking.key, asking])).values()];
-    const missing = different.flatMap((asking) => {
+    return different.flatMap((asking) => {
       const known = new Set(file.verdictsOn(asking.judge, asking.request).map(({ repeat }) => repeat));
       return Array.from({ length: asking.choice.repeats }, (_, index) => ({ asking, repeat: index + 1 })).filter(
         ({ repeat }) => !known.has(repeat),
       );
     });
+  }
+
+  async #askAll(file: JudgementFile, fixture: Fixture, missing: readonly MissingVerdict[]): Promise<void> {
     if (missing.length === 0) return;
     const limit = pLimit(this.session.loaded.matrix.concurrency);
     let done = 0;
@@ -196,6 +211,11 @@ export class Judging {
       },
     };
   }
+}
+
+interface MissingVerdict {
+  readonly asking: Asking;
+  readonly repeat: number;
 }
 
 const STOPPED: Cause = { code: 'BUDGET_STOP', message: 'not judged: the budget had stopped the run' };

@@ -26,7 +26,7 @@ export async function openRunRecord(path: string): Promise<RunRecord> {
     });
   const result = recordedResult(manifest, folder);
   const loaded = await readRecordedMatrix(manifest, folder);
-  const files = RunFolder.of(manifest.run, folder);
+  const files = RunFolder.of(manifest.run, folder, manifest.rows_folder);
   const states = new StateReader(files, result);
   const ids = manifest.fixtures.map(({ id }) => id);
   return {

@@ -65,7 +65,7 @@ export async function pastArmOfRun(out: string, run: string, wanted: WantedArm, 
     );
   }
   const block = { fixture: wanted.fixture, replicate: wanted.bank.replicate };
-  const folder = RunFolder.of(manifest.run, path);
+  const folder = RunFolder.of(manifest.run, path, manifest.rows_folder);
   const committed = await readCommittedRows(folder, arm.name, block);
   const rows = [...committed.rows.values()].sort((a, b) => a.position - b.position);
   const [first] = rows;

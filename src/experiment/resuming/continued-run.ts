@@ -51,7 +51,7 @@ export async function withPastRun<T>(options: ContinueOptions, work: (past: Past
     const manifest = await readManifest(path);
     const { digest, file } = manifest.matrices.at(-1) as RunManifest['matrices'][number];
     const loaded = await readResolvedMatrix(join(path, file), digest, manifest.matrix.path);
-    return await work({ folder: RunFolder.of(manifest.run, path), manifest, loaded });
+    return await work({ folder: RunFolder.of(manifest.run, path, manifest.rows_folder), manifest, loaded });
   } finally {
     await lock.release();
   }

@@ -37,7 +37,7 @@ export async function refuseStrangeRows(
 }
 
 /** A row is committed after its calls are booked: a ledger that knows of fewer was cut off, or is an older copy. */
-function refuseShortLedger(
+export function refuseShortLedger(
   folder: RunFolder,
   arm: string,
   paid: { readonly calls: number; readonly nano_usd: bigint },

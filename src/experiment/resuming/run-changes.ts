@@ -30,10 +30,13 @@ export function fixtureFacts(fixture: FixtureOutline, ids: readonly string[], re
 }
 
 /** Refuses a run that another program began: its rows and new ones would not be of one make (exit 2). */
-export function refuseChangedProgram({ tool, run }: RunManifest, implementation: Digest): void {
+export function refuseChangedProgram({ tool, run, sessions }: RunManifest, implementation: Digest): void {
   const changed = [
     ...(tool.implementation === implementation ? [] : ['formation']),
     ...(tool.program === programDigest() ? [] : ['what asks and scores']),
+    ...([undefined, programDigest()].includes(sessions.findLast(({ scored_by }) => scored_by)?.scored_by?.program)
+      ? []
+      : ['what scored its rows again']),
     ...(tool.packages === undefined ? [] : packageDifferences(tool.packages, programPackages())),
   ];
   if (changed.length === 0) return;

@@ -1,13 +1,17 @@
-import type { Fixture } from '../../fixture/fixture.js';
+import type { FixtureOutline } from '../../fixture/fixture.js';
 import type { Label } from '../../fixture/label.js';
+import type { ArmSettings } from '../../matrix/matrix.js';
 import type { BeliefState, StateRecord } from '../../parity/parity.js';
 import { type FormedEvidence, MISS_BELOW, missOf } from '../../scoring/miss.js';
 import { readsBeliefs } from '../arm-needs.js';
 import type { Observation } from '../asking/observation.js';
-import type { Cell } from '../cell.js';
 
 /** What lays the cause of a miss on the rows of a cell, once they are scored. */
-export function missTeller(scorer: string | null, fixture: Fixture, cell: Cell): (row: Observation) => Observation {
+export function missTeller(
+  scorer: string | null,
+  fixture: FixtureOutline,
+  cell: { readonly arm: ArmSettings; readonly state: { readonly state: BeliefState } },
+): (row: Observation) => Observation {
   const presents = new Map(fixture.questions.map(({ id, asked_at }) => [id, asked_at]));
   const known = new Map<string, FormedEvidence>();
   const formedAt = (present: string): FormedEvidence => {
