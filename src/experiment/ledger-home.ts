@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { canonicalJson, type JsonValue } from '../core/canonical-json.js';
 import type { Clock } from '../core/clock.js';
 import { writeReplacing } from '../core/durable-files.js';
-import { databaseUnavailable, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
+import { databaseUnavailable, internalFault, invalidInput, messageOf, RecallMatrixError } from '../core/errors.js';
 import { openFileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { openPostgresLedger } from '../ledger/postgres/postgres-ledger.js';
@@ -68,7 +68,8 @@ export async function openRunLedger(options: {
   readonly folder: RunFolder;
   readonly loaded: LoadedMatrix;
   readonly environment: Environment;
-  readonly postgres: PostgresServer;
+  /** Null where no ledger is to be in its control database. */
+  readonly postgres: PostgresServer | null;
   readonly clock: Clock;
   /** Hears why the journal could not be written into the folder. */
   readonly note: (text: string) => void;
@@ -120,8 +121,10 @@ interface LedgerDatabase {
   close(): Promise<void>;
 }
 
-async function openLedgerDatabase(url: string | null, postgres: PostgresServer): Promise<LedgerDatabase> {
+async function openLedgerDatabase(url: string | null, postgres: PostgresServer | null): Promise<LedgerDatabase> {
   if (url === null) {
+    if (postgres === null)
+      throw internalFault('LEDGER_WITHOUT_SERVER', 'a ledger on the server was asked for without one');
     const pool = await postgres.openControl();
     return { pool, shown: `the control database of the ${postgres.kind} Postgres server`, close: async () => {} };
   }
@@ -215,7 +218,7 @@ export async function readRunLedger(folder: string, reach: LedgerReach): Promise
   const url = ledgerUrl(home, await environmentOf(home.matrix, reach.environment));
   const postgres = url === null ? await openPostgres(reach) : null;
   try {
-    const database = url === null ? await openLedgerDatabase(null, postgres as PostgresServer) : openUrlDatabase(url);
+    const database = url === null ? await openLedgerDatabase(null, postgres) : openUrlDatabase(url);
     try {
       return await readPostgresLedger(database.pool, run, database.shown).catch((error) =>
         rethrowUnusable(error, database.shown),

@@ -56,7 +56,7 @@ export interface RecordedRunDescription {
 export async function writeRecordedRun(description: RecordedRunDescription = {}): Promise<string> {
   const root = description.folder ?? (await temporaryFolder());
   const run = description.name ?? 'run-1';
-  const folder = RunFolder.of(run, join(root, 'runs', run));
+  const folder = RunFolder.of(run, join(root, 'runs', run), null);
   const texts = description.fixtures ?? [{ id: 'c1', questions: 4 }];
   const fixtures: Fixture[] = [];
   for (const text of texts) fixtures.push(await writeRecordedFixture(join(root, 'fixtures'), text));

@@ -24,6 +24,7 @@ export function recordedResult(manifest: RunManifest, path: string): RunResult {
     banks,
     vector_banks,
     lesson_projection,
+    rows_folder,
     stopped_by_budget,
     started_at,
     finished_at,

@@ -100,7 +100,13 @@ export function ownBanks({ banks }: RunManifest): ReadonlySet<string> {
   return new Set(banks.filter(({ action }) => action === 'record').map(blockName));
 }
 
-function higherLimit(budget: string | null, present: bigint): bigint {
+/**
+ * The limit that a session goes on with.
+ *
+ * @param budget what the user asks for; null leaves it.
+ * @throws `BUDGET_LOWERED` (exit 2).
+ */
+export function higherLimit(budget: string | null, present: bigint): bigint {
   if (budget === null) return present;
   const asked = parseUsd(budget);
   if (asked >= present) return asked;

@@ -1,6 +1,5 @@
 import { implementationDigest } from '../../bank/implementation-digest.js';
 import { counted } from '../../core/counted.js';
-import { shortDigest } from '../../core/digest.js';
 import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../../core/errors.js';
 import { selectQuestions } from '../../fixture/select-questions.js';
 import { aaOf } from '../../matrix/aa-arm.js';
@@ -8,9 +7,9 @@ import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import { matrixDifferences } from '../../matrix/matrix-difference.js';
 import { type PreparedInput, planBanks, prepareLoaded, prepareMatrix } from '../prepare-run.js';
 import type { RunOutcome } from '../run.js';
-import type { RunManifest } from '../run-manifest.js';
 import { refuseChangedVectorBanks } from '../vectors/run-vector-banks.js';
 import { type ContinueOptions, continueRun, ownBanks, type PastRun, withPastRun } from './continued-run.js';
+import { nextMatrix, refuseUnfinished } from './finished-run.js';
 import { fixtureFacts, refuseChangedBanks, refuseChangedFixtures, refuseChangedProgram } from './run-changes.js';
 
 /**
@@ -23,7 +22,7 @@ import { fixtureFacts, refuseChangedBanks, refuseChangedFixtures, refuseChangedP
 export function extendRun(options: ContinueOptions): Promise<RunOutcome> {
   return withPastRun(options, async (past) => {
     const { manifest, loaded: before } = past;
-    refuseUnfinished(past);
+    refuseUnfinished(past, 'extended');
     const overrides = { ...options.overrides, aaOfRun: aaOf(before.matrix) };
     const after = await prepareMatrix(options.matrixPath ?? manifest.matrix.path, overrides);
     refuseOtherChanges(past, before.matrix, after.matrix, after.path);
@@ -37,20 +36,7 @@ export function extendRun(options: ContinueOptions): Promise<RunOutcome> {
     const prepared = await planBanks(input, options, ownBanks(manifest));
     refuseChangedBanks(manifest.banks, prepared.plans);
     refuseChangedVectorBanks(manifest.vector_banks, prepared);
-    return continueRun(options, past, prepared, { kind: 'extend', matrices: withMatrix(manifest, after.digest) });
-  });
-}
-
-/** Each matrix has a file of its own, so that a crash while the run takes the next one leaves the one before whole. */
-function withMatrix({ matrices }: RunManifest, digest: RunManifest['matrix']['digest']): RunManifest['matrices'] {
-  return [...matrices, { digest, file: `matrix.resolved-${matrices.length + 1}-${shortDigest(digest, 8)}.yaml` }];
-}
-
-function refuseUnfinished({ folder, manifest }: PastRun): void {
-  const arms = (manifest.arms ?? []) as { readonly status: string }[];
-  if (manifest.status !== 'running' && arms.every(({ status }) => status === 'complete' || status === 'failed')) return;
-  throw invalidInput('RUN_NOT_FINISHED', `${manifest.run} is ${manifest.status}: only a finished run is extended`, {
-    remedy: `finish it first: recall-matrix run --resume ${folder.path}`,
+    return continueRun(options, past, prepared, { kind: 'extend', matrices: nextMatrix(manifest, after.digest) });
   });
 }
 

@@ -49,21 +49,30 @@ export function refuseChangedProgram({ tool, run, sessions }: RunManifest, imple
 export function refuseChangedFixtures(before: RunManifest['fixtures'], after: readonly FixtureFacts[]): void {
   const found = new Map(after.map((facts) => [facts.id, facts]));
   const faults = before.flatMap((facts) => differences(facts, found.get(facts.id)));
-  faults.push(...after.filter(({ id }) => !before.some((one) => one.id === id)).map(({ id }) => changed(id, 'is new')));
+  faults.push(
+    ...after.filter(({ id }) => !before.some((one) => one.id === id)).map(({ id }) => changedFixture(id, 'is new')),
+  );
   if (faults.length > 0) throw new InvalidInputErrors(faults);
 }
 
 function differences(before: FixtureFacts, after: FixtureFacts | undefined): RecallMatrixError[] {
-  if (after === undefined) return [changed(before.id, 'is gone')];
+  if (after === undefined) return [changedFixture(before.id, 'is gone')];
   return [
-    ...(before.corpus === after.corpus ? [] : [changed(before.id, 'has another history (corpus)')]),
-    ...(canonicalJson(before.owner) === canonicalJson(after.owner) ? [] : [changed(before.id, 'has another owner')]),
-    ...(before.load === after.load ? [] : [changed(before.id, 'has other questions, or other times of them (load)')]),
-    ...(before.labels === after.labels ? [] : [changed(before.id, 'has other expected answers or evidence (labels)')]),
+    ...(before.corpus === after.corpus ? [] : [changedFixture(before.id, 'has another history (corpus)')]),
+    ...(canonicalJson(before.owner) === canonicalJson(after.owner)
+      ? []
+      : [changedFixture(before.id, 'has another owner')]),
+    ...(before.load === after.load
+      ? []
+      : [changedFixture(before.id, 'has other questions, or other times of them (load)')]),
+    ...(before.labels === after.labels
+      ? []
+      : [changedFixture(before.id, 'has other expected answers or evidence (labels)')]),
   ];
 }
 
-function changed(fixture: string, how: string): RecallMatrixError {
+/** The refusal of a fixture that is no longer what a run's rows were read from (exit 2). */
+export function changedFixture(fixture: string, how: string): RecallMatrixError {
   return invalidInput('RUN_FIXTURE_CHANGED', `the fixture ${fixture} ${how} since the run began`, {
     remedy: 'restore the fixture, or start a new run',
   });

@@ -1,0 +1,99 @@
+import type { FixtureOutline } from '../../fixture/fixture.js';
+import type { Label } from '../../fixture/label.js';
+import type { LedgerTotals } from '../../ledger/ledger.js';
+import type { LoadedMatrix } from '../../matrix/matrix.js';
+import { alwaysAbstain } from '../asking/always-abstain.js';
+import type { ArmResult, ProblemResult, RunResult } from '../experiment.js';
+import type { Judging } from '../judging/judging.js';
+import { isWhollyJudged, judgingResult } from '../judging/judging-result.js';
+import { ledgerResult } from '../ledger-result.js';
+import { modelChanges } from '../resuming/model-changes.js';
+import { analysisResult } from '../summary/analysis-result.js';
+import { missScorer } from '../summary/arm-misses.js';
+import { lessonPairs } from '../summary/lesson-pairs.js';
+import { distinctProblems } from '../summary/problem-results.js';
+import { summariseArm } from '../summary/summarise.js';
+import type { SummaryRow } from '../summary/summary-row.js';
+
+/** What a rescored run's result is made from. */
+export interface RescoredFacts {
+  /** As it was printed before: what scores do not touch stays. */
+  readonly before: RunResult;
+  readonly loaded: LoadedMatrix;
+  readonly fixtures: readonly FixtureOutline[];
+  readonly rows: ReadonlyMap<string, readonly SummaryRow[]>;
+  /** Of each block, those of its load in its order. */
+  readonly labels: readonly { readonly labels: readonly Label[] }[];
+  readonly judging: Judging;
+  readonly totals: LedgerTotals;
+  /** What went wrong with judges now. */
+  readonly problems: readonly ProblemResult[];
+  /** The command that asks for missing verdicts. */
+  readonly command: string;
+}
+
+/** What `run --json` would print of the run now. */
+export async function rescoredResult(facts: RescoredFacts): Promise<RunResult> {
+  const { before, loaded, totals } = facts;
+  const arms = before.arms.map((arm) => rescoredArm(arm, facts));
+  const judging = await judgingResult(facts.judging, loaded, arms, facts.fixtures, totals);
+  const isJudged = isWhollyJudged(judging);
+  const isComplete = isJudged && arms.every(({ status }) => status === 'complete');
+  return {
+    ...before,
+    matrix: loaded.digest,
+    status: isComplete ? 'complete' : 'incomplete',
+    resume: isComplete || totals.breached ? null : isJudged ? before.resume : facts.command,
+    arms,
+    ledger: ledgerResult(totals),
+    lessons: lessonsResult(facts),
+    analysis: analysisResult(loaded.matrix),
+    judging,
+    model_changes: modelChanges(loaded, before.formation, arms, judging),
+    always_abstain: alwaysAbstain(facts.labels, loaded.matrix.scoring),
+    // Of a finished run, what is no arm's is an earlier judging's: this one has taken its place.
+    problems: distinctProblems([...before.problems.filter(({ arm }) => arm !== null), ...facts.problems]),
+  };
+}
+
+function rescoredArm(arm: ArmResult, facts: RescoredFacts): ArmResult {
+  const { loaded, totals, fixtures } = facts;
+  const { analysis, scoring, formation, arms } = loaded.matrix;
+  const own = totals.by_arm_and_stage.filter((sums) => sums.arm === arm.arm);
+  const datasets = new Map(fixtures.map(({ manifest }) => [manifest.id, manifest.source]));
+  const fullHistory = arms.find(({ retrieval }) => retrieval.strategy === 'full-history')?.name;
+  return summariseArm(
+    {
+      ...arm,
+      miss_scorer: missScorer(analysis, scoring),
+      sample: inSample(facts.before),
+      actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
+      uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
+      replicates: formation?.replicates ?? 1,
+      primary: analysis.primary,
+      intervals: { alpha: analysis.alpha, datasetOf: (fixture) => datasets.get(fixture) as string },
+    },
+    rowsOf(facts, arm.arm),
+    scoring,
+    fullHistory === undefined ? null : rowsOf(facts, fullHistory),
+  );
+}
+
+/** The questions that lessons were learnt from, as the run has them. */
+function inSample({ lessons }: RunResult): Parameters<typeof lessonPairs>[2] | null {
+  if (lessons === null) return null;
+  const byFixture = new Map(lessons.in_sample.map(({ fixture, questions }) => [fixture, new Set(questions)]));
+  return { has: ({ fixture, question }) => byFixture.get(fixture)?.has(question) === true };
+}
+
+function lessonsResult(facts: RescoredFacts): RunResult['lessons'] {
+  const { before, loaded } = facts;
+  const sample = inSample(before);
+  if (before.lessons === null || sample === null) return null;
+  const { arms, analysis } = loaded.matrix;
+  return { ...before.lessons, pairs: lessonPairs(arms, (arm) => rowsOf(facts, arm), sample, analysis.primary) };
+}
+
+function rowsOf({ rows }: RescoredFacts, arm: string): readonly SummaryRow[] {
+  return rows.get(arm) ?? [];
+}
