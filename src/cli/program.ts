@@ -11,13 +11,13 @@ import { planVerb } from './verbs/plan.js';
 import { recordVerb } from './verbs/record.js';
 import { reportVerb } from './verbs/report.js';
 import { reproduceVerb } from './verbs/reproduce.js';
+import { rescoreVerb } from './verbs/rescore.js';
 import { runVerb } from './verbs/run.js';
 import { schemaVerb } from './verbs/schema.js';
 import { validateVerb } from './verbs/validate.js';
 
 const LATER: readonly (readonly [string, string])[] = [
   ['compare', 'Compare two runs, or two arms.'],
-  ['rescore', 'Score stored answers again.'],
   ['export', 'Bundle a run for another person.'],
   ['verify-bundle', 'Check a bundle.'],
 ];
@@ -51,6 +51,7 @@ In a checkout, recall-matrix stands for: node dist/cli/main.js`,
     recordVerb,
     bankVerb,
     reproduceVerb,
+    rescoreVerb,
     reportVerb,
     ledgerVerb,
     importVerb,

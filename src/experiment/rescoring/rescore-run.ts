@@ -1,5 +1,4 @@
 import { budgetRefused, type ErrorKind, interrupted, type RecallMatrixError } from '../../core/errors.js';
-import { shellWord } from '../../core/shell-word.js';
 import type { FixtureOutline } from '../../fixture/fixture.js';
 import type { LedgerTotals } from '../../ledger/ledger.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
@@ -10,15 +9,16 @@ import { readRunLedger, refuseOtherHome } from '../ledger-home.js';
 import { Providers } from '../providers.js';
 import { openRunRecord } from '../reading/open-run-record.js';
 import type { RescoreResult } from '../rescore-document.js';
-import { type ContinueOptions, higherLimit, type PastRun, withPastRun } from '../resuming/continued-run.js';
+import { type ContinueOptions, higherLimit, withPastRun } from '../resuming/continued-run.js';
 import { refuseUnfinished } from '../resuming/finished-run.js';
 import { refuseShortLedger } from '../resuming/past-rows.js';
-import type { RunRecord } from '../run-record.js';
 import type { SendingSession } from '../session.js';
 import { withJudges } from './open-rescoring.js';
 import { recordedBlocks, surveyRows } from './recorded-blocks.js';
+import { rescoreCommand } from './rescore-command.js';
 import { type RescoredFixture, rescoredFixtures } from './rescored-fixtures.js';
 import { rescoredMatrix } from './rescored-matrix.js';
+import type { RescoredParts } from './rescored-parts.js';
 import { Rescoring } from './rescoring.js';
 import { beginRescoring, finishRescoring, leaveRescoring } from './rescoring-session.js';
 
@@ -69,15 +69,6 @@ export function rescoreRun(options: RescoreOptions): Promise<RescoreOutcome> {
   });
 }
 
-/** A run, and what it is scored by. */
-export interface RescoredParts {
-  readonly past: PastRun;
-  readonly record: RunRecord;
-  readonly loaded: LoadedMatrix;
-  readonly fixtures: readonly RescoredFixture[];
-  readonly judgeLabels: ConstructorParameters<typeof Judging>[3];
-}
-
 async function scoreAll(
   options: RescoreOptions,
   parts: RescoredParts,
@@ -94,10 +85,10 @@ async function scoreAll(
       await rescoring.score(block);
       if (session.signal.aborted || gate.closedBy !== null) {
         await leaveRescoring(past, begun, options.clock);
-        throw stopped(gate.closedBy, rescoreCommand(past));
+        throw stopped(gate.closedBy, rescoreCommand(past.folder.path, options));
       }
     }
-    const result = await rescoring.result(session.ledger.totals(), rescoreCommand(past));
+    const result = await rescoring.result(session.ledger.totals(), rescoreCommand(past.folder.path));
     await finishRescoring({ ...parts, begun, result, clock: options.clock });
     return {
       result: {
@@ -151,16 +142,11 @@ function outlinesOf(fixtures: readonly RescoredFixture[]): FixtureOutline[] {
   return fixtures.map(({ outline }) => outline);
 }
 
-/** The exact command that asks for the verdicts that are missing. */
-function rescoreCommand({ folder }: PastRun): string {
-  return `recall-matrix rescore ${shellWord(folder.path)}`;
-}
-
 function stopped(refusal: RecallMatrixError | null, command: string): RecallMatrixError {
   const stays = 'the run stays as it was, and verdicts that were given are kept';
   if (refusal === null) return interrupted(`stopped before every answer was judged: ${stays}`);
   return budgetRefused(refusal.code, `${refusal.message}; ${stays}`, {
-    remedy: `name a higher limit, and the scorers or the matrix as before: ${command} --budget USD`,
+    remedy: `raise the limit: ${command} --budget USD`,
     cause: refusal,
   });
 }

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../core/errors.js';
+import { aaOf } from '../../matrix/aa-arm.js';
 import type { LoadedMatrix, ResolvedMatrix } from '../../matrix/matrix.js';
 import { matrixDifferences } from '../../matrix/matrix-difference.js';
 import { matrixDigest } from '../../matrix/resolve-matrix.js';
@@ -24,7 +25,7 @@ export async function rescoredMatrix(
   before: LoadedMatrix,
   { matrixPath, scorers }: AddedScorers,
 ): Promise<LoadedMatrix> {
-  const named = matrixPath === null ? before : await prepareMatrix(matrixPath, {});
+  const named = matrixPath === null ? before : await prepareMatrix(matrixPath, { aaOfRun: aaOf(before.matrix) });
   refuseOtherChanges(run, before.matrix, named);
   const added = [...new Set(scorers)].filter((name) => !named.matrix.scoring.includes(name));
   for (const name of added) refuseUnknown(name);
