@@ -31,7 +31,12 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   parity: ['parity/parity.ts'],
   scoring: ['scoring/scoring.ts'],
   matrix: ['matrix/matrix.ts'],
-  experiment: ['experiment/experiment.ts', 'experiment/reproduction-document.ts', 'experiment/run-record.ts'],
+  experiment: [
+    'experiment/experiment.ts',
+    'experiment/reproduction-document.ts',
+    'experiment/rescore-document.ts',
+    'experiment/run-record.ts',
+  ],
   lessons: ['lessons/lessons.ts', 'lessons/documents.ts'],
   report: ['report/statistics/statistics.ts'],
 };

@@ -31,7 +31,8 @@ export async function scoreRow(
 /** A stored row as scorers see it: the same as when it was asked. */
 export function storedRow(row: Observation, arm: ArmSettings, label: Label): ScoredRow {
   // Another system's answer that came without a ranking has none to be scored.
-  const isGivenAlone = isOtherSystem(arm) && row.request === null && row.effective_strategy === null;
+  const isGiven = isOtherSystem(arm) && row.request === null && row.answer !== null;
+  const isGivenAlone = isGiven && row.effective_strategy === null;
   return {
     label,
     answer: row.answer ?? '',
