@@ -17,6 +17,7 @@ import { providerMutants } from './provider-mutants.js';
 import { queryGroupMutants } from './query-group-mutants.js';
 import { replicateMutants } from './replicate-mutants.js';
 import { reproduceMutants } from './reproduce-mutants.js';
+import { rescoringMutants } from './rescoring-mutants.js';
 import { resumeMutants } from './resume-mutants.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...runMutants,
   ...replicateMutants,
   ...reproduceMutants,
+  ...rescoringMutants,
   ...resumeMutants,
   ...importMutants,
   ...armMutants,

@@ -140,6 +140,8 @@ export const resumeMutants: readonly Mutant[] = [
   ...mutantsOf('src/experiment/resuming/extend-run.ts', EXTEND, [
     ['extension-changes-an-arm', 'OB-8', 'if (refused.length > 0)', 'if (refused.length > 1000)'],
     ['extension-drops-a-question', 'OB-8', 'if (lost.length > 0) fewer', 'if (lost.length > 1000) fewer'],
+  ]),
+  ...mutantsOf('src/experiment/resuming/finished-run.ts', EXTEND, [
     ['unfinished-run-is-extended', 'OB-8', "manifest.status !== 'running' && ", ''],
   ]),
   ...mutantsOf('src/experiment/resuming/kept-cell.ts', EXTEND, [

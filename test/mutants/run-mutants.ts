@@ -195,7 +195,7 @@ export const runMutants: readonly Mutant[] = [
     'src/experiment/asking/score-asked.ts',
     ['src/experiment/asking/row.test.ts'],
     [
-      ['failed-row-has-a-score', 'OB-4', 'answered ? score : null', 'score'],
+      ['failed-row-has-a-score', 'OB-4', 'isAnswered ? score : null', 'score'],
       ['last-rank-of-a-turn', 'R-39', 'if (!sources.has(turn)) sources.set', 'sources.set'],
     ],
   ),

@@ -64,8 +64,8 @@ function isAddition(path: string, before: ResolvedMatrix, after: ResolvedMatrix)
   if (path === 'modules') return before.modules === undefined;
   const map = GROWING.find((one) => path.startsWith(`${one}.`));
   if (map === undefined) return false;
-  const entry = path.slice(map.length + 1);
-  return !Object.hasOwn(mapIn(before, map), entry) && Object.hasOwn(mapIn(after, map), entry);
+  // What differs of an entry that was there is a field of it; what is named whole was added, or left out.
+  return Object.hasOwn(mapIn(after, map), path.slice(map.length + 1));
 }
 
 function mapIn(matrix: ResolvedMatrix, map: string): object {

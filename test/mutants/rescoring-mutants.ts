@@ -1,0 +1,75 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const MATRIX = ['src/experiment/rescoring/rescored-matrix.test.ts'];
+const RUN = ['src/experiment/rescoring/rescore-run.test.ts'];
+const ROW = ['src/experiment/rescoring/score-row.test.ts'];
+
+/** Scoring stored answers again: what may change, what stays, and when it counts. */
+export const rescoringMutants: readonly Mutant[] = [
+  ...mutantsOf('src/experiment/rescoring/rescored-matrix.ts', MATRIX, [
+    [
+      'rescoring-leaves-scorers-out',
+      'RP-6',
+      'return before.scoring.every((name) => after.scoring.includes(name));',
+      'return true;',
+    ],
+    [
+      'rescoring-redefines-a-judge',
+      'OB-7',
+      'return Object.hasOwn(mapIn(after, map), path.slice(map.length + 1));',
+      'return true;',
+    ],
+    ['rescoring-changes-the-plan', 'MX-8', 'if (refused.length === 0) return;', 'if (refused.length < 99) return;'],
+    ['rescoring-by-an-unknown-scorer', 'MX-2', 'if (problem !== null)', 'if (problem === "")'],
+  ]),
+  ...mutantsOf('src/experiment/rescoring/rescored-fixtures.ts', RUN, [
+    [
+      'labels-change-in-silence',
+      'FX-1',
+      'if (changed.length > 0 && !mayHaveOtherLabels)',
+      'if (changed.length > 99 && !mayHaveOtherLabels)',
+    ],
+    [
+      'rescoring-another-history',
+      'RP-6',
+      'refuseChangedFixtures([before], [{ ...now, labels: before.labels }]);',
+      'refuseChangedFixtures([before], [before]);',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/rescoring/rescored-block.ts', RUN, [
+    ['rows-keep-their-old-labels', 'FX-1', 'rows.push({ ...scored, labels: scoring.labels });', 'rows.push(scored);'],
+    [
+      'misses-without-a-state',
+      'OB-6',
+      "if (!readsBeliefs(arm) || cell.rows.every(({ parity }) => parity === 'not-applicable')) return NO_STATE;",
+      'if (cell.rows.length > 0) return NO_STATE;',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/rescoring/rescore-run.ts', RUN, [
+    [
+      'a-stopped-rescoring-counts',
+      'CL-3',
+      'if (session.signal.aborted || gate.closedBy !== null) {',
+      'if (gate.closedBy !== null) {',
+    ],
+    ['rescoring-an-unfinished-run', 'RP-6', "refuseUnfinished(past, 'scored again');", ''],
+    [
+      'rescoring-by-an-older-ledger',
+      'LG-12',
+      'for (const [arm, sums] of paid) refuseShortLedger(folder, arm, sums, totals);',
+      '',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/rescoring/rescoring-session.ts', RUN, [
+    [
+      'rescoring-over-its-own-rows',
+      'OB-5',
+      "slice('rescored-'.length) ?? 0) + 1}`",
+      "slice('rescored-'.length) ?? 1)}`",
+    ],
+  ]),
+  ...mutantsOf('src/experiment/rescoring/score-row.ts', ROW, [
+    ['an-answer-alone-is-ranked', 'RT-7', 'ranks(arm) && !isGivenAlone', 'ranks(arm)'],
+    ['a-failure-is-no-question', 'OB-4', ' && row.answer !== null;', ';'],
+  ]),
+];
