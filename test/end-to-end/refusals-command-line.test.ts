@@ -14,8 +14,9 @@ const VERBS = [
   'doctor',
   'lessons',
   'report',
+  'rescore',
 ];
-const LATER = ['compare', 'rescore', 'export', 'verify-bundle'];
+const LATER = ['compare', 'export', 'verify-bundle'];
 const WITH_EXAMPLES = [
   ...VERBS.filter((verb) => !['bank', 'import', 'lessons'].includes(verb)).map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),
