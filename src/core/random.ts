@@ -6,6 +6,8 @@ import { digestText } from './digest.js';
 export interface SeededRandom {
   /** A uniform integer from `low` to `high`, both included. */
   integer(low: number, high: number): number;
+  /** Thirty uniform bits, as an integer: many times as fast as `integer`. */
+  bits30(): number;
   /** A new, uniformly shuffled array. */
   shuffled<T>(items: readonly T[]): T[];
 }
@@ -16,6 +18,8 @@ export function seededRandom(seed: string): SeededRandom {
   const integer = (low: number, high: number): number => uniformInt(generator, low, high);
   return {
     integer,
+    // The lowest bits of this generator are its weakest.
+    bits30: () => generator.next() >>> 2,
     shuffled: (items) => {
       const result = [...items];
       for (let last = result.length - 1; last > 0; last -= 1) {

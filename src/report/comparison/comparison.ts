@@ -12,7 +12,7 @@ export interface Comparison {
   readonly factors: readonly Factor[];
   /** More differs than the stated treatment: a difference may come from any of it. */
   readonly confounded: boolean;
-  /** Banks differ, and `--across-banks` was given: questions are paired, formation is not. */
+  /** Banks, or the states that were formed, differ: questions are paired, formation is not. */
   readonly formation_differs: boolean;
   readonly alpha: number;
   readonly power: number;
@@ -53,7 +53,7 @@ export interface Factor {
 
 export interface DatasetComparison {
   readonly dataset: string;
-  /** The clusters, with the questions that are paired by the primary scorer in the first contrast. */
+  /** The clusters, with the questions that are paired in the first contrast. */
   readonly conversations: readonly { readonly fixture: string; readonly questions: number }[];
   readonly contrasts: readonly ContrastResult[];
 }
@@ -63,7 +63,10 @@ export interface ContrastResult {
   readonly head_arm: string;
   readonly base_arm: string;
   readonly scorer: string;
-  /** In the plan that was made before the run (MX-8), by its primary scorer; else exploratory. */
+  /**
+   * In the plan that was made before the run (MX-8), by its primary scorer; else exploratory. Between two runs: an arm that both have against itself, where
+   * both matrices plan by the same primary scorer.
+   */
   readonly planned: boolean;
   readonly rows: { readonly base: RowCounts; readonly head: RowCounts };
   /** Questions that both have a score for. */
@@ -86,7 +89,7 @@ export interface ContrastResult {
   /** A diagnostic, never the verdict. */
   readonly bootstrap: Bootstrap;
   readonly smallest_detectable: SmallestDetectable;
-  /** Of new conversations, by Holm over the planned contrasts; null where it is not planned, or could not be tested. */
+  /** Of new conversations, by Holm over the planned contrasts of all datasets; null where it is not planned, or could not be tested. */
   readonly adjusted_p: number | null;
   /** Within these conversations alone. */
   readonly within: { readonly permutation: SignFlip; readonly mcnemar: McNemar };
@@ -104,11 +107,12 @@ export interface RowCounts {
 
 /**
  * `better`, `worse`: told apart for new conversations, at alpha, after Holm where planned. `not-told-apart`: it could have been, and was not.
- * `could-not-be-told`: no difference, however large, could have been found. `withheld`: the two means of OB-4 disagree.
+ * `could-not-be-told`: no difference, however large, could have been found. `withheld`: the two means of OB-4 disagree, or labels, scorers or judges
+ * differ, so that scores are not on one scale. `reference`: one of the arms is one, for scale and never ranked, whatever the difference.
  */
 export interface Verdict {
-  readonly kind: 'better' | 'worse' | 'not-told-apart' | 'could-not-be-told' | 'withheld';
-  /** One plain sentence, with the numbers. */
+  readonly kind: 'better' | 'worse' | 'not-told-apart' | 'could-not-be-told' | 'withheld' | 'reference';
+  /** What was found in one plain sentence, with the numbers; then, in others, what has to be known beside it. */
   readonly sentence: string;
 }
 

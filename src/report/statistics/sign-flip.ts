@@ -92,19 +92,33 @@ function asExtreme(magnitudes: readonly number[], sum: number, from: number, lea
   );
 }
 
-/** Twenty signs a drawn integer. */
-const SIGNS_A_DRAW = 20;
+/** Thirty signs a drawn integer, in three parts. */
+const PART = 10;
 
+/** Block by block of thirty units: what each part adds under all of its sign patterns is reckoned once, and looked up in every draw. */
 function drawnAsExtreme(magnitudes: readonly number[], least: number, seed: string): number {
   const random = seededRandom(`sign-flip ${seed}`);
-  let extreme = 0;
-  for (let draw = 0; draw < SIGN_FLIP_DRAWS; draw += 1) {
-    let [sum, bits] = [0, 0];
-    for (const [index, magnitude] of magnitudes.entries()) {
-      bits = index % SIGNS_A_DRAW === 0 ? random.integer(0, 2 ** SIGNS_A_DRAW - 1) : bits >> 1;
-      sum += bits % 2 === 1 ? magnitude : -magnitude;
+  const sums = new Float64Array(SIGN_FLIP_DRAWS);
+  const part = (from: number): Float64Array => patternSums(magnitudes.slice(from, from + PART));
+  for (let from = 0; from < magnitudes.length; from += 3 * PART) {
+    const [first, second, third] = [part(from), part(from + PART), part(from + 2 * PART)];
+    for (let draw = 0; draw < SIGN_FLIP_DRAWS; draw += 1) {
+      const bits = random.bits30();
+      sums[draw] =
+        Number(sums[draw]) +
+        Number(first[bits % 2 ** PART]) +
+        Number(second[(bits >> PART) % 2 ** PART]) +
+        Number(third[bits >> (2 * PART)]);
     }
-    if (Math.abs(sum) >= least) extreme += 1;
   }
-  return extreme;
+  return sums.filter((sum) => Math.abs(sum) >= least).length;
+}
+
+/** Of up to ten units: Σ ±u for each pattern of ten bits, those beyond the last unit meaning nothing. */
+function patternSums(units: readonly number[]): Float64Array {
+  const sums = new Float64Array(2 ** PART);
+  for (const [index, unit] of units.entries())
+    for (let pattern = 0; pattern < sums.length; pattern += 1)
+      sums[pattern] = Number(sums[pattern]) + ((pattern >> index) % 2 === 1 ? unit : -unit);
+  return sums;
 }

@@ -1,0 +1,25 @@
+/** What is asked of a comparison. */
+export interface CompareOptions {
+  /** The arm of head; null: every arm that is to be compared. */
+  readonly arm: string | null;
+  /** The arm of base that it is compared with; null: between two runs the same arm, within one the baseline. */
+  readonly against: string | null;
+  /** Null: the primary one, and every other that both sides have. */
+  readonly scorers: readonly string[] | null;
+  /** Factors that were meant to differ. */
+  readonly treatments: readonly string[];
+  /** Whether unlike banks may be compared (RP-2). */
+  readonly across_banks: boolean;
+  /** Whether arms with a fallback may be compared. */
+  readonly allow_degraded: boolean;
+}
+
+/** Everything that is compared by default, and nothing that has to be asked for. */
+export const COMPARE_DEFAULTS: CompareOptions = {
+  arm: null,
+  against: null,
+  scorers: null,
+  treatments: [],
+  across_banks: false,
+  allow_degraded: false,
+};

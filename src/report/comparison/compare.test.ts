@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import {
+  comparedArms,
+  comparedRuns,
+  contrastsOf,
+  conversations,
+  firstContrast,
+  noiseOf,
+  planOf,
+} from '../../../test/support/compared.js';
+import type { AskedRow } from '../../../test/support/recorded-run.js';
+
+/** `semantic` is better by 0.1, `hybrid` by nothing: each with noise of its own. */
+const planted = (asked: AskedRow): number => {
+  const turn = { bm25: 0, semantic: 1, hybrid: 2 }[asked.arm] ?? 3;
+  return 0.5 + noiseOf(asked, turn) / 4 + (asked.arm === 'semantic' ? 0.1 : 0);
+};
+const PLANTED = { fixtures: conversations(8), arms: ['bm25', 'semantic', 'hybrid'], row: planted };
+const BOTH = planOf([
+  ['semantic', 'bm25'],
+  ['hybrid', 'bm25'],
+]);
+
+describe('arms of one run', () => {
+  it('RP-3 MX-8 a planted difference is found and a planted non-difference is not, after Holm over the plan', async () => {
+    const comparison = await comparedArms({ ...PLANTED, matrix: BOTH });
+    const [better, alike] = contrastsOf(comparison);
+    expect(better).toMatchObject({
+      ...{ head_arm: 'semantic', base_arm: 'bm25', planned: true, pairs: 48, only_base: 0, only_head: 0 },
+      verdict: { kind: 'better' },
+    });
+    expect(better?.verdict.sentence).toMatch(
+      /^semantic scored 0\.\d{3} above bm25 on token-f1: difference \+0\.\d{3}, 95 % for new conversations \[.*\], p below 0\.001 after Holm over 2 planned contrasts; sign-flip p 0\.0078; 8 conversations, 48 questions\.$/,
+    );
+    expect(alike).toMatchObject({ planned: true, verdict: { kind: 'not-told-apart' } });
+    expect(alike?.verdict.sentence).toContain('a true difference of 0.');
+    expect(comparison).toMatchObject({ kind: 'within-run', confounded: false, formation_differs: false, notes: [] });
+    expect(comparison.factors.map(({ factor, is_treatment }) => [factor, is_treatment])).toEqual([
+      ['arm', true],
+      ['arm', true],
+    ]);
+  });
+
+  it('MX-8 what no plan names is exploratory: other arms against the baseline, and other scorers', async () => {
+    const comparison = await comparedArms({
+      ...PLANTED,
+      matrix: planOf([['semantic', 'bm25']]),
+      scorers: ['token-f1', 'exact-match'],
+    });
+    expect(
+      contrastsOf(comparison).map(({ head_arm, scorer, planned, adjusted_p }) => [
+        head_arm,
+        scorer,
+        planned,
+        adjusted_p !== null,
+      ]),
+    ).toEqual([
+      ['semantic', 'token-f1', true, true],
+      ['hybrid', 'token-f1', false, false],
+      ['semantic', 'exact-match', false, false],
+      ['hybrid', 'exact-match', false, false],
+    ]);
+    expect(contrastsOf(comparison)[1]?.verdict.sentence).toContain('Exploratory: no plan names it.');
+  });
+
+  it('RP-3 the family is the whole plan, also where one contrast of it is asked for, in either direction', async () => {
+    const whole = contrastsOf(await comparedArms({ ...PLANTED, matrix: BOTH }))[1];
+    const asked = await comparedArms({ ...PLANTED, matrix: BOTH }, { arm: 'bm25', against: 'hybrid' });
+    expect(contrastsOf(asked)).toHaveLength(1);
+    expect(firstContrast(asked)).toMatchObject({ head_arm: 'bm25', base_arm: 'hybrid', planned: true });
+    expect(firstContrast(asked).adjusted_p).toBeCloseTo(whole?.adjusted_p as number, 12);
+    expect(firstContrast(asked).verdict.sentence).toContain('after Holm over 2 planned contrasts');
+    const other = await comparedArms({ ...PLANTED, matrix: BOTH }, { arm: 'hybrid', against: 'semantic' });
+    expect(firstContrast(other)).toMatchObject({ planned: false, adjusted_p: null });
+  });
+
+  it('RP-3 a contrast that could not be tested counts in the family', async () => {
+    // The third arm has no row: its p is null, and m is 3.
+    const arms = ['bm25', 'semantic', 'hybrid', 'recency'];
+    const three = planOf([...BOTH.analysis.contrasts, ['recency', 'bm25']]);
+    const run = { ...PLANTED, arms, unfinished: ({ arm }: { arm: string }) => arm === 'recency' };
+    const [found, , none] = contrastsOf(await comparedArms({ ...run, matrix: three }));
+    expect(none).toMatchObject({ pairs: 0, adjusted_p: null, verdict: { kind: 'could-not-be-told' } });
+    expect(none?.verdict.sentence).toContain(
+      'no question has a score under both (48 under base alone, 0 under head alone)',
+    );
+    const p = found?.new_conversations.kind === 'estimated' ? found.new_conversations.p : Number.NaN;
+    expect(found?.adjusted_p).toBeCloseTo(3 * p, 12);
+  });
+
+  it('RP-3 with five conversations the sign-flip test could find nothing, and the sentence says so', async () => {
+    const comparison = await comparedArms({ ...PLANTED, fixtures: conversations(5), matrix: BOTH });
+    const sentence = contrastsOf(comparison)[1]?.verdict.sentence ?? '';
+    expect(sentence).toContain(
+      'the sign-flip test could not have reached 0.05: with 5 conversations that differ its smallest p is 2/32 = 0.063',
+    );
+    expect(sentence).not.toContain('significant');
+  });
+
+  it('RP-3 one conversation says nothing of new ones; no variance and no difference are told apart', async () => {
+    const one = firstContrast(await comparedArms({ ...PLANTED, fixtures: conversations(1), matrix: BOTH }));
+    expect(one.verdict).toMatchObject({
+      kind: 'could-not-be-told',
+      sentence: expect.stringContaining('one conversation says nothing of new ones; in it the difference is +0.'),
+    });
+    const row = ({ arm }: AskedRow) => (arm === 'semantic' ? 0.75 : 0.5);
+    const equal = async (count: number) =>
+      firstContrast(await comparedArms({ fixtures: conversations(count, 2), row }));
+    expect((await equal(4)).verdict).toMatchObject({
+      kind: 'could-not-be-told',
+      sentence: expect.stringContaining('the smallest p of a sign-flip test is 2/16'),
+    });
+    // Six that all differ by the same: no error to divide by, and yet 2/64.
+    expect((await equal(6)).verdict.kind).toBe('better');
+    const same = firstContrast(await comparedArms({ fixtures: conversations(3, 2), row: () => 0.5 }));
+    expect(same.verdict).toMatchObject({
+      kind: 'not-told-apart',
+      sentence: expect.stringContaining('no question differs'),
+    });
+  });
+
+  it('RP-3 repeats and replicates are averaged first', async () => {
+    const description = {
+      fixtures: conversations(3, 2),
+      repeats: 2,
+      replicates: 2,
+      row: ({ arm, index, repeat, replicate }: AskedRow) =>
+        arm === 'semantic' ? ([0, 1, 0.5, 0.7][2 * (replicate - 1) + repeat - 1] ?? 0) : index / 10,
+    };
+    const { pairs, head_mean, base_mean, rows } = firstContrast(await comparedArms(description));
+    expect({ pairs, rows: rows.head.rows }).toEqual({ pairs: 6, rows: 24 });
+    expect(head_mean).toBeCloseTo(0.55, 12);
+    expect(base_mean).toBeCloseTo(0.05, 12);
+  });
+
+  it('RP-3 datasets are never pooled, and share the family', async () => {
+    const fixtures = [...conversations(6, 4, 'locomo'), ...conversations(2, 4, 'nightly')];
+    const { datasets } = await comparedArms({ ...PLANTED, fixtures, matrix: planOf([['semantic', 'bm25']]) });
+    expect(datasets.map(({ dataset, conversations: all }) => [dataset, all.length])).toEqual([
+      ['locomo', 6],
+      ['nightly', 2],
+    ]);
+    expect(datasets[0]?.contrasts[0]).toMatchObject({ pairs: 24, verdict: { kind: 'better' } });
+    expect(datasets[0]?.contrasts[0]?.verdict.sentence).toContain('after Holm over 2 planned contrasts');
+    expect(datasets[1]?.contrasts[0]).toMatchObject({ pairs: 8, new_conversations: { degrees_of_freedom: 1 } });
+  });
+
+  it('RP-3 where one conversation holds most of the questions, its size is told', async () => {
+    const fixtures = [{ id: 'long', questions: 30 }, ...conversations(4, 3)];
+    const comparison = await comparedArms({ ...PLANTED, fixtures });
+    expect(firstContrast(comparison).verdict.sentence).toContain(
+      'One conversation holds 30 of the 42 questions, which makes the interval too narrow (long 30, made-up-1 3,',
+    );
+    expect(comparison.datasets[0]?.conversations[0]).toEqual({ fixture: 'long', questions: 30 });
+  });
+
+  it('RT-2 a reference is never called better or worse', async () => {
+    const row = ({ arm, ...asked }: AskedRow) => (arm === 'full-history' ? 0.9 : 0.4) + noiseOf({ ...asked }) / 9;
+    const run = { fixtures: conversations(8), arms: ['bm25', 'full-history'], row: (asked: AskedRow) => row(asked) };
+    const { verdict } = firstContrast(await comparedArms(run, { arm: 'full-history', against: 'bm25' }));
+    expect(verdict.kind).toBe('reference');
+    expect(verdict.sentence).toMatch(
+      /^full-history is a reference, for scale and never ranked; full-history scored 0\.5/,
+    );
+    await expect(comparedArms(run)).rejects.toMatchObject({ code: 'COMPARE_NOTHING' });
+  });
+
+  it('RP-8 a twin is compared only where it is asked for, and differs in nothing', async () => {
+    const twin = { name: 'bm25-aa', aa_of: 'bm25' };
+    const run = { ...PLANTED, arms: ['bm25', twin, 'semantic'] };
+    expect(contrastsOf(await comparedArms(run)).map(({ head_arm }) => head_arm)).toEqual(['semantic']);
+    const asked = await comparedArms(run, { arm: 'bm25-aa', against: 'bm25' });
+    expect(asked.factors).toEqual([]);
+  });
+
+  it('the same rows say the same: twice, and in another folder under another id', async () => {
+    const fixtures = conversations(25, 2);
+    const one = await comparedArms({ ...PLANTED, fixtures });
+    const other = await comparedArms({ ...PLANTED, fixtures, name: 'run-9', started_at: '2026-05-05T00:00:00.000Z' });
+    expect(other.datasets).toEqual(one.datasets);
+    expect(firstContrast(one).sign_flip).toMatchObject({ method: 'monte_carlo' });
+  });
+});
+
+describe('the two means of OB-4', () => {
+  it('OB-4 failures of the arm’s own making are 0, lost rows are in neither mean, and both are counted', async () => {
+    const row = (asked: AskedRow) =>
+      asked.arm === 'semantic' && asked.index === 0 ? 'failed' : asked.index === 1 ? 'lost' : 1;
+    const found = firstContrast(await comparedArms({ fixtures: conversations(3, 4), row }));
+    expect(found.rows).toEqual({
+      base: { rows: 12, answered: 9, failed: 0, lost: 3 },
+      head: { rows: 12, answered: 6, failed: 3, lost: 3 },
+    });
+    expect(found).toMatchObject({ pairs: 9, only_base: 0, only_head: 0, without_failures: { pairs: 6 } });
+    expect(found.base_mean).toBe(1);
+    expect(found.head_mean).toBeCloseTo(2 / 3, 12);
+  });
+
+  it('OB-4 where the two disagree on the verdict, none is given', async () => {
+    const row = (asked: AskedRow) =>
+      asked.arm === 'semantic' && asked.index < 3 ? 'failed' : 0.5 + noiseOf(asked, asked.arm === 'bm25' ? 0 : 1) / 4;
+    const { verdict } = firstContrast(await comparedArms({ fixtures: conversations(8), row }));
+    expect(verdict.kind).toBe('withheld');
+    expect(verdict.sentence).toMatch(
+      /^no verdict on semantic and bm25 by token-f1: 0 of 48 rows of base and 24 of 48 of head failed by the arm's own making, and with them as 0 the difference is -0\.\d+, with them left out [+-]?0\.\d+/,
+    );
+  });
+
+  it('OB-4 rows that one side lost are in no pair, and counted', async () => {
+    const row = (asked: AskedRow) => (asked.arm === 'semantic' && asked.index === 0 ? 'lost' : planted(asked));
+    const found = firstContrast(await comparedArms({ ...PLANTED, row }));
+    expect(found).toMatchObject({ pairs: 40, only_base: 8, only_head: 0 });
+  });
+});
+
+describe('lessons', () => {
+  it('LE-6 questions that lessons were learnt from are left out of a pair with an arm that injects, and counted', async () => {
+    const lessons = {
+      projection: `sha256:${'a'.repeat(64)}` as const,
+      lessons: 1,
+      of_unknown_origin: 0,
+      calibrated: false as const,
+      in_sample: [{ fixture: 'made-up-1', questions: ['made-up-1/q1', 'made-up-1/q2'] }],
+      pairs: [],
+    };
+    const injecting = { name: 'bm25-lessons', context: { lessons: 'inject', lesson_tokens: 100 } } as const;
+    const row = (asked: AskedRow) => (asked.arm === 'bm25-lessons' && asked.index < 2 ? 1 : 0.5 + noiseOf(asked) / 9);
+    const run = { fixtures: conversations(3), arms: ['bm25', injecting, 'semantic'], row, result: { lessons } };
+    const [with_lessons, without] = contrastsOf(await comparedArms(run));
+    expect(with_lessons).toMatchObject({ head_arm: 'bm25-lessons', pairs: 16, rows: { head: { rows: 16 } } });
+    expect(with_lessons?.verdict.sentence).toContain(
+      'Left out: 2 in-sample questions, which lessons were learnt from.',
+    );
+    expect(without).toMatchObject({ head_arm: 'semantic', pairs: 18 });
+    expect(without?.verdict.sentence).not.toContain('in-sample');
+  });
+});
+
+describe('two runs', () => {
+  it('RP-2 RP-3 a planted regression is found in the arm that has it, and each arm is compared with itself', async () => {
+    const head = (asked: AskedRow) =>
+      planted(asked) - (asked.arm === 'hybrid' ? 0.1 + noiseOf(asked, 4) / 4 : noiseOf(asked, 5) / 8);
+    const comparison = await comparedRuns(PLANTED, { ...PLANTED, row: head });
+    expect(contrastsOf(comparison).map(({ head_arm, verdict }) => [head_arm, verdict.kind])).toEqual([
+      ['bm25', 'not-told-apart'],
+      ['semantic', 'not-told-apart'],
+      ['hybrid', 'worse'],
+    ]);
+    expect(contrastsOf(comparison).every(({ planned }) => planned)).toBe(true);
+    expect(contrastsOf(comparison)[2]?.verdict.sentence).toMatch(
+      /^hybrid of head scored 0\.\d+ below hybrid of base on token-f1: .* after Holm over 3 planned contrasts/,
+    );
+    expect(comparison).toMatchObject({ kind: 'two-runs', factors: [], confounded: false });
+    expect(comparison.notes).toEqual([
+      'Nothing that is known differs between the two sides: what their scores differ by is chance.',
+    ]);
+  });
+
+  it('RP-2 one arm, and one arm against another, are asked for by name', async () => {
+    const one = await comparedRuns(PLANTED, PLANTED, { arm: 'hybrid' });
+    expect(contrastsOf(one).map(({ base_arm, head_arm }) => [base_arm, head_arm])).toEqual([['hybrid', 'hybrid']]);
+    const other = await comparedRuns(PLANTED, PLANTED, { arm: 'semantic', against: 'bm25' });
+    expect(firstContrast(other)).toMatchObject({ base_arm: 'bm25', head_arm: 'semantic', planned: false });
+    expect(other.factors).toMatchObject([{ factor: 'arm', arm: 'semantic against bm25', is_treatment: true }]);
+  });
+
+  it('MX-8 nothing is planned where the two plan by other scorers', async () => {
+    const scorers = ['token-f1', 'exact-match'];
+    const comparison = await comparedRuns(
+      { ...PLANTED, scorers, matrix: planOf([], 'exact-match') },
+      { ...PLANTED, scorers },
+      { treatments: ['context'] },
+    );
+    expect(contrastsOf(comparison).some(({ planned }) => planned)).toBe(false);
+    expect(comparison.notes).toContain(
+      'Base plans by exact-match and head by token-f1: nothing of this comparison was planned.',
+    );
+    expect(comparison.notes).toContain('context was stated to be the treatment, and does not differ.');
+  });
+
+  it('RP-2 an arm or a scorer that one side lacks is named, and a run that is not whole is', async () => {
+    const comparison = await comparedRuns(
+      { ...PLANTED, arms: ['bm25', 'semantic'], scorers: ['token-f1', 'exact-match'] },
+      { ...PLANTED, arms: ['bm25', 'recency'], unfinished: ({ fixture }) => fixture === 'made-up-1' },
+    );
+    expect(comparison.notes).toEqual(
+      expect.arrayContaining([
+        'run-2 is incomplete.',
+        'bm25 of head is incomplete: 6 of 48 questions without an answer.',
+        'Only one side has scores by exact-match.',
+        'Only one side has the 2 arms semantic, recency.',
+      ]),
+    );
+    expect(firstContrast(comparison)).toMatchObject({ pairs: 42, only_base: 6 });
+  });
+});

@@ -1,0 +1,101 @@
+import { counted } from '../../core/counted.js';
+import type { RunRecord } from '../../experiment/run-record.js';
+import type { ArmOfRun } from './arm-of-run.js';
+import type { ChosenScorers } from './choose-scorers.js';
+import type { ArmPair } from './pairs-of-arms.js';
+import { degradedArms } from './refusals.js';
+import type { Treatment } from './treatment.js';
+
+/** What notes are made from. */
+export interface NoteFacts {
+  readonly base: RunRecord;
+  readonly head: RunRecord;
+  readonly kind: 'two-runs' | 'within-run';
+  readonly pairs: readonly ArmPair[];
+  readonly scorers: ChosenScorers;
+  readonly treatment: Treatment;
+  readonly formation_differs: boolean;
+  /** Whether every arm that both runs have was asked for. */
+  readonly is_whole: boolean;
+}
+
+/** What a reader must know beside the numbers, in plain sentences. */
+export function comparisonNotes(facts: NoteFacts): string[] {
+  return [
+    ...treatmentNotes(facts),
+    ...(facts.formation_differs
+      ? ['Formation differs: questions are paired, the beliefs that they were asked of are not.']
+      : []),
+    ...planNotes(facts),
+    ...wholenessNotes(facts),
+    ...degradedArms(facts.pairs).map(
+      (arm) => `${named(arm, facts)} is degraded: a lookup missed, and another strategy answered in its place.`,
+    ),
+    ...leftOutNotes(facts),
+  ];
+}
+
+function treatmentNotes({
+  treatment: { treatment, is_assumed, idle, confounders, measures, factors },
+}: NoteFacts): string[] {
+  return [
+    ...(factors.length === 0
+      ? ['Nothing that is known differs between the two sides: what their scores differ by is chance.']
+      : []),
+    ...(is_assumed ? [`Nothing else differs, and so ${treatment.join(', ')} is taken to be the treatment.`] : []),
+    ...idle.map((name) => `${name} was stated to be the treatment, and does not differ.`),
+    ...(confounders.length > 0
+      ? [
+          `Confounded: ${treatment.length === 0 ? 'no treatment was stated, and' : `besides ${treatment.join(', ')}`} these differ: ${confounders.join(', ')}. A difference may come from any of them.`,
+        ]
+      : []),
+    ...measures.map(
+      (name) => `Scores of base and head are not on one scale: ${name} differ${name === 'judge' ? 's' : ''}.`,
+    ),
+  ];
+}
+
+function planNotes({ base, head, kind }: NoteFacts): string[] {
+  if (kind === 'within-run') return [];
+  const [before, after] = [base.matrix.analysis, head.matrix.analysis];
+  if (before.primary !== after.primary)
+    return [`Base plans by ${before.primary} and head by ${after.primary}: nothing of this comparison was planned.`];
+  const differs = (['alpha', 'power', 'margin'] as const).filter((name) => before[name] !== after[name]);
+  return differs.length === 0 ? [] : [`Base and head plan with other ${differs.join(', ')}: those of head are used.`];
+}
+
+function wholenessNotes(facts: NoteFacts): string[] {
+  const runs = facts.kind === 'within-run' ? [facts.head] : [facts.base, facts.head];
+  const sides = facts.pairs.filter(({ shown }) => shown).flatMap(({ base, head }) => [base, head]);
+  return runs.flatMap((record) => {
+    if (record.result.status === 'complete') return [];
+    const own = sides.filter((side, index) => side.record === record && sides.indexOf(side) === index);
+    const arms = [...new Map(own.map((side) => [side.settings.name, side])).values()].filter(
+      ({ result }) => result.status !== 'complete',
+    );
+    return [
+      `${record.run} is ${record.result.status}.`,
+      ...arms.map(
+        (arm) => `${named(arm, facts)} is ${arm.result.status}: ${arm.result.reason ?? 'no reason is known'}.`,
+      ),
+    ];
+  });
+}
+
+function named({ settings, record }: ArmOfRun, { kind, head }: NoteFacts): string {
+  return kind === 'within-run' ? settings.name : `${settings.name} of ${record === head ? 'head' : 'base'}`;
+}
+
+function leftOutNotes({ base, head, kind, scorers, is_whole }: NoteFacts): string[] {
+  const names = (record: RunRecord): string[] => record.matrix.arms.map(({ name }) => name);
+  const alone = [
+    ...names(base).filter((name) => !names(head).includes(name)),
+    ...names(head).filter((name) => !names(base).includes(name)),
+  ];
+  return [
+    ...(scorers.left_out.length === 0 ? [] : [`Only one side has scores by ${scorers.left_out.join(', ')}.`]),
+    ...(kind === 'two-runs' && is_whole && alone.length > 0
+      ? [`Only one side has the ${counted(alone.length, 'arm')} ${alone.join(', ')}.`]
+      : []),
+  ];
+}

@@ -1,0 +1,120 @@
+import {
+  clusterBootstrap,
+  clusterSignFlip,
+  type MeanDifference,
+  mcnemar,
+  newConversations,
+  type PairedDifference,
+  pairedDifferences,
+  questionPermutation,
+  type SignFlip,
+  smallestDetectableDifference,
+  theseConversations,
+} from '../statistics/statistics.js';
+import type { ArmRows } from './arm-rows.js';
+import type { ContrastResult } from './comparison.js';
+
+/** One contrast's numbers, before it is known what else was tested. */
+export interface ContrastNumbers extends Omit<ContrastResult, 'adjusted_p' | 'verdict' | 'planned'> {
+  /** Of new conversations, by each of OB-4's two means. */
+  readonly tests: { readonly as_zero: Test; readonly left_out: Test };
+  /** Questions in pairs, by conversation. */
+  readonly questions: ReadonlyMap<string, number>;
+}
+
+/** What a difference is tested by. */
+export interface Test {
+  readonly estimate: number | null;
+  /** Null where nothing could have been found, however large. */
+  readonly p: number | null;
+}
+
+interface Sides {
+  readonly base: ArmRows;
+  readonly head: ArmRows;
+}
+
+interface ContrastOptions {
+  readonly base_arm: string;
+  readonly head_arm: string;
+  readonly scorer: string;
+  readonly alpha: number;
+  readonly power: number;
+  /** Of what is drawn: the same of the same rows' identity. */
+  readonly seed: string;
+}
+
+/** Computes one scorer's difference between two arms' rows of one dataset (RP-3). */
+export function contrastNumbers(
+  sides: Sides,
+  { base_arm, head_arm, scorer, alpha, power, seed }: ContrastOptions,
+): ContrastNumbers {
+  const { pairs, only_base, only_head } = pairsOf(sides, scorer, 'as-zero');
+  const without = pairsOf(sides, scorer, 'left-out').pairs;
+  const found = newConversations(pairs, alpha);
+  const foundWithout = newConversations(without, alpha);
+  const signFlip = clusterSignFlip(pairs, { alpha, seed });
+  return {
+    head_arm,
+    base_arm,
+    scorer,
+    rows: { base: sides.base.counts, head: sides.head.counts },
+    pairs: pairs.length,
+    only_base,
+    only_head,
+    base_mean: meanOf(pairs.map(({ base }) => base)),
+    head_mean: meanOf(pairs.map(({ head }) => head)),
+    new_conversations: found,
+    these_conversations: theseConversations(pairs, alpha),
+    without_failures: {
+      pairs: without.length,
+      new_conversations: foundWithout,
+      these_conversations: theseConversations(without, alpha),
+    },
+    sign_flip: signFlip,
+    bootstrap: clusterBootstrap(pairs, { alpha, seed }),
+    smallest_detectable: smallestDetectableDifference(found, { alpha, power }),
+    within: { permutation: questionPermutation(pairs, { alpha, seed }), mcnemar: mcnemar(pairs) },
+    tests: {
+      as_zero: testOf(found, signFlip),
+      left_out: testOf(foundWithout, clusterSignFlip(without, { alpha, seed })),
+    },
+    questions: questionsOf(pairs),
+  };
+}
+
+function pairsOf({ base, head }: Sides, scorer: string, failures: 'as-zero' | 'left-out') {
+  return pairedDifferences(base.scores(scorer, failures), head.scores(scorer, failures));
+}
+
+/**
+ * The t test of new conversations. Where it has no error to test by, because all conversations differ by the same, the sign-flip test, if it could
+ * have found anything. Two arms that differ nowhere are no difference at all: p is 1.
+ */
+function testOf(found: MeanDifference, signFlip: SignFlip): Test {
+  switch (found.kind) {
+    case 'no_pairs':
+      return { estimate: null, p: null };
+    case 'one_unit':
+      return { estimate: found.estimate, p: null };
+    case 'estimated':
+      return { estimate: found.estimate, p: found.p };
+    case 'all_equal':
+    case 'no_variance':
+      if (signFlip.kind === 'all_zero') return { estimate: found.estimate, p: 1 };
+      return {
+        estimate: found.estimate,
+        p: signFlip.kind === 'tested' && signFlip.could_reach_alpha ? signFlip.p : null,
+      };
+  }
+}
+
+function questionsOf(pairs: readonly PairedDifference[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { conversation } of pairs) counts.set(conversation, (counts.get(conversation) ?? 0) + 1);
+  return counts;
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
