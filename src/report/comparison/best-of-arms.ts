@@ -41,7 +41,7 @@ export interface Rival {
 /**
  * Which arm scored highest, and what it may be told apart from. Exploratory: the best was picked by the same scores that it is tested with, so
  * that any pair of arms could have come to be looked at. Holm's family is therefore every pair of ranked arms, not those with the best alone: of
- * eight equal arms, the highest and the lowest are apart by t at 0.05/7 in more than a tenth of all runs. A winner's lead is overstated all the same.
+ * eight equal arms over six conversations, some other is apart from the best at 0.05/7 in a tenth of all runs. A winner's lead is overstated all the same.
  *
  * Ties: the first in the input's order, which is the matrix's, stands as best, and the others are named.
  *

@@ -40,19 +40,16 @@ describe('RP-5 which arm is best, and how sure that is', () => {
     expect(found).toMatchObject({ best: 'b', how_sure: 'told-apart', behind: ['c', 'a'], rivals: [], open: null });
     expect(found.sentence).toContain('b scored highest: token-f1 0.');
     expect(found.sentence).toContain('over 80 questions of 8 conversations');
-    expect(found.sentence).toContain(
-      'told apart from each of the 2 other arms for new conversations (95 %, Holm over all 3 pairs)',
-    );
-    expect(found.lead).toMatch(
-      /^b − [ac]: \+0\.\d+, \[0\.\d+, 0\.\d+\] for new conversations \(80 questions\)\. .*likely overstated/,
-    );
+    expect(found.sentence).toContain('told apart from all of 2 other arms.');
+    expect(found.basis).toMatch(/at 95 %, by Holm over all 3 pairs of ranked arms\. .*lead is likely overstated\.$/);
+    expect(found.lead).toMatch(/^b − [ac]: \+0\.\d+, \[0\.\d+, 0\.\d+\] for new conversations \(80 questions\)\.$/);
   });
 
   it('an arm that cannot be told apart from the best is named; one that is called none is no word of the sentence', () => {
     const found = verdict(arm('none', noisy('a')), arm('b', noisy('b', 0.3)), arm('c', noisy('c', 0.3)));
     expect(found.how_sure).toBe('partly');
-    expect(found.sentence).toContain('told apart from 1 of the 2 other arms (none)');
-    expect(found.open).toMatch(/^Not told apart from [bc]: [bc]\.$/);
+    expect(found.sentence).toContain('Of 2 other arms it is told apart from 1 (none); which');
+    expect(found.open).toMatch(/^[bc] may be as good as [bc], for all that this load shows\.$/);
   });
 
   it('RP-3 of eight equal arms the best is seldom told apart from any, for all pairs of them could have come to be looked at', () => {
@@ -89,8 +86,7 @@ describe('RP-5 which arm is best, and how sure that is', () => {
   it('RP-3 of few conversations the sentence says that a sign-flip test could have found nothing', () => {
     const found = verdict(arm('a', noisy('a'), 3), arm('b', noisy('b', 0.4), 3));
     expect(found.how_sure).toBe('told-apart');
-    expect(found.sentence).toContain('rests on 3 conversations and on t alone');
-    expect(found.sentence).toContain('is 0.25');
+    expect(found.basis).toMatch(/rests on 3 conversations and on t alone.* is 0\.25\.$/);
   });
 
   it('OB-4 where failures as 0 and failures left out disagree on the best, or on what is behind it, no verdict is given', () => {

@@ -17,6 +17,8 @@ export interface BestVerdict {
   readonly lead: string | null;
   /** What could not be told apart from the best; null where all was, or there is no verdict. */
   readonly open: string | null;
+  /** What telling apart rests on; null where nothing could be. */
+  readonly basis: string | null;
   readonly behind: readonly string[];
   /** Those that may be as good as the best for all that was shown. */
   readonly rivals: readonly string[];
@@ -55,7 +57,7 @@ export function bestVerdict(arms: readonly RankedArm[], scorer: string, alpha: n
   return { best: found.best, ...judged(found, what, alpha) };
 }
 
-const NO_VERDICT = { best: null, lead: null, open: null, behind: [], rivals: [] };
+const NO_VERDICT = { best: null, lead: null, open: null, basis: null, behind: [], rivals: [] };
 
 function withoutFailures({ arm, scores }: RankedArm): RankedArm {
   return { arm, scores: scores.map((score) => (score.is_failure ? { ...score, score: null } : score)) };
@@ -71,50 +73,56 @@ function namesOf(rivals: readonly Rival[], standing: Rival['standing']): string[
 }
 
 function judged(found: BestOfArms, what: string, alpha: number): Omit<BestVerdict, 'best'> {
-  const { best, rivals, tied, arms } = found;
+  const { best, rivals, tied } = found;
   const behind = namesOf(rivals, 'behind');
   const open = rivals.filter(({ standing }) => standing !== 'behind').map(({ arm }) => arm);
   const untestable = namesOf(rivals, 'could-not-be-told');
-  const pairs = (arms * (arms - 1)) / 2;
-  const by = `for new conversations (${showConfidence(alpha)}${pairs > 1 ? `, Holm over all ${pairs} pairs` : ''})`;
   const highest =
     tied.length === 0
       ? `${best} scored highest: ${what}.`
       : `${listed([best, ...tied])} scored the same, and highest: ${what}.`;
-  const caution = behind.length === 0 ? '' : fewConversations(found, alpha);
-  const rest = { behind, rivals: open, lead: leadOf(found) };
-  if (open.length === 0)
-    return {
-      ...rest,
-      how_sure: 'told-apart',
-      sentence: `${highest} It is told apart from ${rivals.length === 1 ? 'the other arm' : `each of the ${rivals.length} other arms`} ${by}.${caution}`,
-      open: null,
-    };
-  if (untestable.length === rivals.length)
-    return {
-      ...rest,
-      how_sure: 'could-not-be-told',
-      sentence: `${highest} Whether it is better than any other could not be told: ${whyUntestable(found)}.`,
-      open: `Nothing could be told apart, however large the difference: ${whyUntestable(found)}.`,
-    };
   const others = counted(rivals.length, 'other arm');
-  return {
-    ...rest,
-    how_sure: behind.length === 0 ? 'not-told-apart' : 'partly',
-    // An arm may be called `none`: names stand in brackets.
-    sentence:
-      behind.length === 0
-        ? `${highest} It is told apart from not one of the ${others} ${by}: the order may be chance.`
-        : `${highest} It is told apart from ${behind.length} of the ${others} (${listed(behind)}) ${by}; which of the rest is best is not shown.${caution}`,
-    open: `Not told apart from ${best}: ${listed(open)}.`,
+  const rest = {
+    behind,
+    rivals: open,
+    lead: leadOf(found),
+    basis: basisOf(found, behind.length, alpha),
+    open: open.length === 0 ? null : `${listed(open)} may be as good as ${best}, for all that this load shows.`,
   };
+  if (untestable.length === rivals.length) {
+    const why = whyUntestable(found);
+    const sentence = `${highest} Whether it is better than any other could not be told, however large the difference: ${why}.`;
+    return { ...rest, how_sure: 'could-not-be-told', basis: null, sentence };
+  }
+  // An arm may be called `none`: names stand in brackets.
+  if (open.length === 0)
+    return { ...rest, how_sure: 'told-apart', sentence: `${highest} It is told apart from all of ${others}.` };
+  return behind.length === 0
+    ? {
+        ...rest,
+        how_sure: 'not-told-apart',
+        sentence: `${highest} It is told apart from not one of ${others}: the order may be chance.`,
+      }
+    : {
+        ...rest,
+        how_sure: 'partly',
+        sentence: `${highest} Of ${others} it is told apart from ${behind.length} (${listed(behind)}); which of the rest is best is not shown.`,
+      };
 }
 
-/** Where the t interval alone can tell anything: the sign-flip test of so few conversations could find nothing, whatever the difference. */
-function fewConversations({ conversations }: BestOfArms, alpha: number): string {
+/** What telling apart rests on. */
+function basisOf({ arms, conversations }: BestOfArms, behind: number, alpha: number): string {
+  const pairs = (arms * (arms - 1)) / 2;
   const smallest = 2 / 2 ** conversations;
-  if (smallest <= alpha) return '';
-  return ` This rests on ${counted(conversations, 'conversation')} and on t alone, which takes their means for normal: the smallest p of a sign-flip test of so few is ${Number(smallest.toFixed(3))}.`;
+  return [
+    `Told apart: for new conversations at ${showConfidence(alpha)}${pairs > 1 ? `, by Holm over all ${pairs} pairs of ranked arms` : ''}. The best was picked by the same scores, so that any pair could have come to be looked at, and its lead is likely overstated.`,
+    // The sign-flip test of so few could find nothing, whatever the difference: only t speaks.
+    ...(behind > 0 && smallest > alpha
+      ? [
+          `It rests on ${counted(conversations, 'conversation')} and on t alone, which takes their means for normal: the smallest p that a sign-flip test of so few can give is ${Number(smallest.toFixed(3))}.`,
+        ]
+      : []),
+  ].join(' ');
 }
 
 function whyUntestable({ conversations, rivals }: BestOfArms): string {
@@ -129,7 +137,7 @@ function leadOf({ best, rivals }: BestOfArms): string | null {
   if (second === undefined || second.difference.kind === 'no_pairs') return null;
   const { difference, arm, pairs } = second;
   const interval = difference.kind === 'estimated' ? `, ${showInterval(difference)} for new conversations` : '';
-  return `${best} − ${arm}: ${showDifference(difference.estimate)}${interval} (${counted(pairs, 'question')}). It was picked as the best by these very scores, so that its lead is likely overstated.`;
+  return `${best} − ${arm}: ${showDifference(difference.estimate)}${interval} (${counted(pairs, 'question')}).`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

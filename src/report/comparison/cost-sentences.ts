@@ -10,8 +10,7 @@ export function costSentences(best: string, rivals: readonly string[], arms: rea
   const of = (name: string): ArmResult | undefined => arms.find(({ arm }) => arm === name);
   const own = of(best);
   if (own === undefined) return [];
-  if (own.attributed_nano_usd === null)
-    return [`What ${best} costs is not known: it, or what it reads, is unpriced in this matrix.`];
+  if (own.attributed_nano_usd === null) return [`Not known: ${best}, or what it reads, is unpriced in this matrix.`];
   const { fixed_nano_usd: fixed, marginal_nano_usd: marginal } = own.costs;
   const parts =
     fixed === null || marginal === null

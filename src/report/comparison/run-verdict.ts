@@ -86,7 +86,7 @@ function scaleSentence({ arms }: DatasetFigures, result: RunResult, primary: str
     const isReference = result.arms.some((one) => one.arm === arm && one.reference);
     return isReference && mean !== null ? [`${arm} ${showScore(mean)}`] : [];
   });
-  return parts.length === 0 ? null : `For scale, never ranked: ${listed(parts)}.`;
+  return parts.length === 0 ? null : `${listed(parts)}: ${counted(parts.length, 'reference')}, never ranked.`;
 }
 
 const LOSSES = ['never-formed', 'wrongly-superseded', 'not-retrieved', 'cut-from-context', 'misread'] as const;

@@ -16,6 +16,7 @@ export function HeatMap({
   readonly columns: readonly ComponentChildren[];
   readonly rows: readonly { readonly name: ComponentChildren; readonly cells: readonly (MeanFigure | null)[] }[];
 }): VNode {
+  const highest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map((figure) => figure?.mean ?? 0)));
   return (
     <Scroll label={caption}>
       <table class="heat-map">
@@ -35,7 +36,7 @@ export function HeatMap({
             <tr key={row}>
               <th scope="row">{name}</th>
               {cells.map((figure, column) => (
-                <td class="number" style={shade(figure)} key={column}>
+                <td class="number" style={shade(figure, highest)} key={column}>
                   <MeanCell figure={figure} />
                 </td>
               ))}
@@ -47,8 +48,8 @@ export function HeatMap({
   );
 }
 
-/** How strong the ground is, from 0 to 1: the style sheet makes a colour of it. */
-function shade(figure: MeanFigure | null): string | undefined {
-  if (figure === null || figure.mean === null) return undefined;
-  return `--level:${Math.min(1, Math.max(0, figure.mean)).toFixed(3)}`;
+/** How strong the ground is, of the table's highest: the style sheet makes a colour of it. */
+function shade(figure: MeanFigure | null, highest: number): string | undefined {
+  if (figure === null || figure.mean === null || highest <= 0) return undefined;
+  return `--level:${Math.max(0, figure.mean / highest).toFixed(3)}`;
 }

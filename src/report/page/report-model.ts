@@ -1,6 +1,8 @@
+import { RecallMatrixError } from '../../core/errors.js';
 import type { RunResult } from '../../experiment/experiment.js';
 import type { RunManifest, RunRecord } from '../../experiment/run-record.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
+import { compareArms } from '../comparison/compare.js';
 import type { Comparison } from '../comparison/comparison.js';
 import { type NoiseFloor, noiseFloor } from '../comparison/noise-floor.js';
 import { type RunVerdict, runVerdict } from '../comparison/run-verdict.js';
@@ -26,17 +28,28 @@ export interface ReportModel {
 export async function reportModel(record: RunRecord): Promise<ReportModel> {
   const { result, manifest, matrix } = record;
   const datasets = await runFigures(record);
-  const comparison: Comparison | null = null;
+  const { comparison, not_compared } = await compared(record);
   return {
     result,
     manifest,
     matrix,
     datasets,
     comparison,
-    not_compared: 'arms are not compared yet',
+    not_compared,
     noise: noiseOf(result.arms, matrix, datasets),
     verdict: runVerdict(result, matrix, datasets, comparison),
   };
+}
+
+/** A degraded arm is shown, and said to be one; a run that has nothing to compare has a report all the same. */
+async function compared(record: RunRecord): Promise<Pick<ReportModel, 'comparison' | 'not_compared'>> {
+  try {
+    return { comparison: await compareArms(record, { allow_degraded: true }), not_compared: null };
+  } catch (error) {
+    if (error instanceof RecallMatrixError && error.code === 'COMPARE_NOTHING')
+      return { comparison: null, not_compared: error.message };
+    throw error;
+  }
 }
 
 function noiseOf(

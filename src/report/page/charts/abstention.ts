@@ -20,12 +20,24 @@ export function abstentionChart(
     { field: 'false_abstention', title: 'answerable: wrongly abstained', always: 1 },
   ] as const;
   const names = arms.map(({ arm }) => arm);
+  const y = (place: number) =>
+    ({
+      field: 'arm',
+      type: 'nominal',
+      scale: { domain: names },
+      axis: place === 0 ? { title: null, ticks: false, domain: false } : null,
+    }) as const;
   return renderChart(
     {
       hconcat: panels.map(({ field, title, always }, place) => ({
         width: 165,
         height: { step: 24 },
         layer: [
+          {
+            data: { values: names.map((arm) => ({ arm })) },
+            mark: { type: 'rule', color: 'var(--line)' } as const,
+            encoding: { y: y(place) },
+          },
           {
             data: { values: [{ always }] },
             mark: { type: 'rule', color: 'var(--warn)', strokeDash: [4, 3], strokeWidth: 2 } as const,
@@ -44,19 +56,16 @@ export function abstentionChart(
                 field: 'share',
                 type: 'quantitative',
                 scale: { domain: [0, 1] as number[] },
-                axis: { title, format: '.1f', values: [0, 0.2, 0.4, 0.6, 0.8, 1] },
-              },
-              y: {
-                field: 'arm',
-                type: 'nominal',
-                scale: { domain: names },
-                axis: { title: null, labels: place === 0, ticks: false, domain: false, grid: true },
-              },
-            } as const,
+                axis: { title, format: '.1f', values: [0, 0.5, 1] as number[] },
+              } as const,
+              y: y(place),
+            },
           },
         ],
       })),
-      spacing: 18,
+      // By their frames: the widths of words are guesses.
+      bounds: 'flush',
+      spacing: 42,
     },
     text,
   );

@@ -44,7 +44,10 @@ export function differencesChart(
     ({
       field,
       type: 'quantitative',
-      axis: { title: `difference in ${scorer}, head − base`, format: '+.2~f' },
+      axis: {
+        title: `difference in ${scorer}, head − base`,
+        labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+.2~f')",
+      },
     }) as const;
   const has = (field: string) => ({ filter: { field, valid: true } }) as const;
   const band =

@@ -23,7 +23,7 @@ export function evidenceRecallChart(
       field: 'at',
       type: 'quantitative',
       scale: { domain: [axis.stepped ? 0 : 1, last] as number[], nice: false },
-      axis: { title: axis.title, tickMinStep: 1, format: 'd' },
+      axis: { title: axis.title, tickMinStep: 1, format: 'd', grid: false },
     },
     y: {
       field: 'recall',

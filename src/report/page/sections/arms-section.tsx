@@ -38,6 +38,7 @@ async function armsOf(model: ReportModel, figures: DatasetFigures, place: number
     <>
       <ChartFigure
         svg={svg}
+        isOpen
         caption="Thick line: the interval for other questions about these conversations. Thin line: for new conversations, cut at 0 and 1. Hollow diamond: not ranked."
       >
         <ArmsTable model={model} figures={figures} arms={arms} />

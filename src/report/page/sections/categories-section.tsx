@@ -13,8 +13,8 @@ export async function categoriesSection(model: ReportModel): Promise<VNode> {
   return (
     <>
       <p>
-        Mean {primary}; the darker the ground, the higher it is. n is the number of questions. What differs here between
-        few questions may be chance: nothing in these tables is tested.
+        Mean {primary}; the stronger the ground, the nearer it is to the highest of its table. n is the number of
+        questions. What differs here between few questions may be chance: nothing in these tables is tested.
       </p>
       {
         await byDataset(model.datasets, (figures) => (

@@ -74,7 +74,7 @@ async function differencesOf(
       <ul>
         {own.map((contrast) => (
           <li key={contrastName(contrast)}>
-            {contrast.planned ? <strong>Planned. </strong> : 'Exploratory. '}
+            {contrast.planned ? <strong>Planned. </strong> : null}
             <DataText text={contrast.verdict.sentence} />
           </li>
         ))}

@@ -54,8 +54,9 @@ function Limits({ limits }: { readonly limits: readonly RunLimit[] }): VNode {
 }
 
 function OfDataset({ verdict, isOnly }: { readonly verdict: DatasetVerdict; readonly isOnly: boolean }): VNode {
-  const { dataset, sentence, lead, open, planned, loss, cost, scale } = verdict;
+  const { dataset, sentence, lead, open, basis, planned, loss, cost, scale } = verdict;
   const facts: readonly (readonly [string, string | null])[] = [
+    ['How sure', basis],
     ['Ahead of the second', lead],
     ['Not told apart', open],
     ['Where it loses', loss],
