@@ -119,6 +119,22 @@ describe('arms of one run', () => {
     });
   });
 
+  it('RP-3 two conversations that agree by chance are no finding: the noise of their questions speaks too', async () => {
+    // One more right answer of 52 in one conversation, one of 53 in the other: their means are nearly the same, and t has almost no error.
+    const fixtures = [
+      { id: 'c1', questions: 52 },
+      { id: 'c2', questions: 53 },
+    ];
+    const row = ({ arm, index }: AskedRow) => Number(index % 2 === 0 || (arm === 'semantic' && index === 1));
+    const found = firstContrast(await comparedArms({ fixtures, row, matrix: planOf([['semantic', 'bm25']]) }));
+    if (found.new_conversations.kind !== 'estimated') throw new Error(found.new_conversations.kind);
+    expect(found.new_conversations.p).toBeLessThan(0.01);
+    expect(found).toMatchObject({ verdict: { kind: 'not-told-apart' }, adjusted_p: expect.closeTo(0.158, 3) });
+    expect(found.verdict.sentence).toContain(
+      'p 0.16 (that of these conversations, which the noise of their questions allows; by their means alone 0.0061)',
+    );
+  });
+
   it('RP-3 repeats and replicates are averaged first', async () => {
     const description = {
       fixtures: conversations(3, 2),

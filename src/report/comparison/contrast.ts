@@ -53,6 +53,7 @@ export function contrastNumbers(
   const without = pairsOf(sides, scorer, 'left-out').pairs;
   const found = newConversations(pairs, alpha);
   const foundWithout = newConversations(without, alpha);
+  const [these, theseWithout] = [theseConversations(pairs, alpha), theseConversations(without, alpha)];
   const signFlip = clusterSignFlip(pairs, { alpha, seed });
   return {
     head_arm,
@@ -65,19 +66,19 @@ export function contrastNumbers(
     base_mean: meanOf(pairs.map(({ base }) => base)),
     head_mean: meanOf(pairs.map(({ head }) => head)),
     new_conversations: found,
-    these_conversations: theseConversations(pairs, alpha),
+    these_conversations: these,
     without_failures: {
       pairs: without.length,
       new_conversations: foundWithout,
-      these_conversations: theseConversations(without, alpha),
+      these_conversations: theseWithout,
     },
     sign_flip: signFlip,
     bootstrap: clusterBootstrap(pairs, { alpha, seed }),
     smallest_detectable: smallestDetectableDifference(found, { alpha, power }),
     within: { permutation: questionPermutation(pairs, { alpha, seed }), mcnemar: mcnemar(pairs) },
     tests: {
-      as_zero: testOf(found, signFlip),
-      left_out: testOf(foundWithout, clusterSignFlip(without, { alpha, seed })),
+      as_zero: testOf(found, these, signFlip),
+      left_out: testOf(foundWithout, theseWithout, clusterSignFlip(without, { alpha, seed })),
     },
     questions: questionsOf(pairs),
   };
@@ -88,17 +89,21 @@ function pairsOf({ base, head }: Sides, scorer: string, failures: 'as-zero' | 'l
 }
 
 /**
- * The t test of new conversations. Where it has no error to test by, because all conversations differ by the same, the sign-flip test, if it could
- * have found anything. Two arms that differ nowhere are no difference at all: p is 1.
+ * The t test of new conversations; but no smaller p than within these conversations. What is not told apart from the noise of the questions that were
+ * asked is not told apart for others: where few conversations come to nearly the same mean by chance, their t test alone would find a difference in one
+ * question of each (docs/decisions/comparison.md).
+ *
+ * Where there is no error to test by, because all conversations differ by the same, the sign-flip test, if it could have found anything. Two arms
+ * that differ nowhere are no difference at all: p is 1.
  */
-function testOf(found: MeanDifference, signFlip: SignFlip): Test {
+function testOf(found: MeanDifference, these: MeanDifference, signFlip: SignFlip): Test {
   switch (found.kind) {
     case 'no_pairs':
       return { estimate: null, p: null };
     case 'one_unit':
       return { estimate: found.estimate, p: null };
     case 'estimated':
-      return { estimate: found.estimate, p: found.p };
+      return { estimate: found.estimate, p: these.kind === 'estimated' ? Math.max(found.p, these.p) : found.p };
     case 'all_equal':
     case 'no_variance':
       if (signFlip.kind === 'all_zero') return { estimate: found.estimate, p: 1 };

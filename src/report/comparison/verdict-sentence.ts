@@ -40,9 +40,15 @@ function apart({ tests: { as_zero } }: ContrastNumbers): string {
 }
 
 function evidence(numbers: ContrastNumbers, facts: VerdictFacts): string {
-  const { questions, pairs } = numbers;
+  const { questions, pairs, new_conversations: found } = numbers;
   const sizes = `${counted(questions.size, 'conversation')}, ${counted(pairs, 'question')}`;
-  return `${interval(numbers.new_conversations, facts.alpha)}${p(numbers, facts)}; ${signFlip(numbers, facts)}${sizes}`;
+  return `${interval(found, facts.alpha)}${p(numbers, facts)}${within(numbers)}; ${signFlip(numbers, facts)}${sizes}`;
+}
+
+/** Where the questions themselves leave more open than the conversations' means do. */
+function within({ new_conversations: found, these_conversations: these }: ContrastNumbers): string {
+  if (found.kind !== 'estimated' || these.kind !== 'estimated' || these.p <= found.p) return '';
+  return ` (that of these conversations, which the noise of their questions allows; by their means alone ${pText(found.p)})`;
 }
 
 function interval(found: MeanDifference, alpha: number): string {
@@ -129,7 +135,8 @@ function riders(numbers: ContrastNumbers, facts: VerdictFacts): string[] {
 function concentrated({ questions, pairs }: ContrastNumbers): string[] {
   if (questions.size < 2) return [];
   const largest = Math.max(...questions.values());
-  if (largest * 2 <= pairs) return [];
+  // Of two conversations one always holds half: what counts is also how far it is from an equal share.
+  if (largest * 2 <= pairs || largest * questions.size <= 1.5 * pairs) return [];
   const sizes = [...questions].map(([conversation, size]) => `${conversation} ${size}`);
   const shown = sizes.length > 10 ? [...sizes.slice(0, 10), `${sizes.length - 10} more`] : sizes;
   return [
