@@ -35,7 +35,7 @@ export function longData(text: string): HTMLElement {
     shown.textContent = visibleText(text);
     button.remove();
   });
-  return element('span', {}, shown, ' ', button);
+  return element('span', {}, shown, button);
 }
 
 /**

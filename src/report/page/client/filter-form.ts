@@ -1,6 +1,6 @@
 import { type QuestionIndex, ROW_STATES } from '../questions/page-data.js';
 import { visibleText } from '../visible-text.js';
-import { type Child, element } from './dom.js';
+import { element } from './dom.js';
 import { type Filters, NO_FILTERS, RESULTS } from './filter.js';
 import { causeWords, resultWords, stateWords } from './words.js';
 
@@ -76,6 +76,7 @@ function choices(all: string, options: readonly Choice[]): HTMLSelectElement {
   );
 }
 
-function labelled(words: string, field: Child): HTMLLabelElement {
-  return element('label', {}, element('span', {}, words), field);
+function labelled(words: string, field: HTMLElement): HTMLElement {
+  field.id = `filter-${words.toLowerCase().replace(' ', '-')}`;
+  return element('div', {}, element('label', { for: field.id }, words), field);
 }
