@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
 });
 
 /** Tests that run what was built, which has to have the fault too. */
-const RUNS_THE_BUILD = /^test\/(end-to-end|crash|docs)\//;
+const RUNS_THE_BUILD = /^(test\/(end-to-end|crash|docs)\/|src\/report\/page\/write-report)/;
 
 const load = async (path) =>
   (await runnerImport(join(PROJECT, path), { root: PROJECT, configFile: false, logLevel: 'error' })).module;

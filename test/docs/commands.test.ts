@@ -20,6 +20,7 @@ const NOT_RUN_HERE: ReadonlyMap<string, string> = new Map([
   ['node bench/run.mjs quickstart [runs]', 'a benchmark is never part of the tests'],
   ['node bench/run.mjs formation-replay [runs]', 'a benchmark is never part of the tests'],
   ['node bench/run.mjs ledger [runs]', 'a benchmark is never part of the tests'],
+  ['node bench/run.mjs report [sizes]', 'a benchmark is never part of the tests'],
   ['node bench/run.mjs longmemeval [sizes]', 'a benchmark is never part of the tests'],
 ]);
 

@@ -16,6 +16,7 @@ import { ownerLedgerMutants } from './owner-ledger-mutants.js';
 import { providerMutants } from './provider-mutants.js';
 import { queryGroupMutants } from './query-group-mutants.js';
 import { replicateMutants } from './replicate-mutants.js';
+import { reportMutants } from './report-mutants.js';
 import { reproduceMutants } from './reproduce-mutants.js';
 import { rescoringMutants } from './rescoring-mutants.js';
 import { resumeMutants } from './resume-mutants.js';
@@ -54,4 +55,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...statisticsMutants,
   ...intervalMutants,
   ...aaMutants,
+  ...reportMutants,
 ];

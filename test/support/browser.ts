@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -49,9 +47,8 @@ export async function openFile(
   return { page, complaints };
 }
 
-/** Keeps what a page looks like, for whoever looks: `recall-matrix-screenshots/` in the folder of temporary files. */
+/** Keeps what a page looks like where somebody wants to look: in the folder that `SCREENSHOTS` names. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = join(tmpdir(), 'recall-matrix-screenshots');
-  await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  const folder = process.env.SCREENSHOTS;
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }

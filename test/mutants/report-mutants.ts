@@ -1,0 +1,102 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const PAGE = 'src/report/page';
+
+/** The report's page: what may run in it, what is shown of the data, what is found (RP-5, RS-4). */
+export const reportMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    `${PAGE}/document.tsx`,
+    [`${PAGE}/document.test.tsx`],
+    [
+      ['report-fetches', 'RP-5 RS-4', '"default-src \'none\'"', '"default-src *"'],
+      ['report-runs-any-script', 'RS-4', "`script-src '${scriptHash}'`", '"script-src \'unsafe-inline\'"'],
+      ['report-without-policy', 'RS-4', 'http-equiv="Content-Security-Policy"', 'name="policy"'],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/visible-text.ts`,
+    [`${PAGE}/document.test.tsx`],
+    [
+      ['report-reorders-text', 'RS-4', '\\u2028-\\u202e', '\\u2028-\\u2029'],
+      ['report-hides-controls', 'RS-4', '(?![\\t\\n])\\p{Cc}|', ''],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/data-text.tsx`,
+    [`${PAGE}/document.test.tsx`],
+    [
+      [
+        'report-text-is-markup',
+        'RP-5 RS-4',
+        '<bdi class="data">{visibleText(text)}</bdi>',
+        '<bdi class="data" dangerouslySetInnerHTML={{ __html: visibleText(text) }} />',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/write-report.tsx`,
+    [`${PAGE}/write-report.test.ts`],
+    [['report-hash-of-another-script', 'RP-5', '.update(script)', '.update(`${script} `)']],
+  ),
+  ...mutantsOf(
+    `${PAGE}/masthead.tsx`,
+    [`${PAGE}/write-report.test.ts`],
+    [
+      [
+        'report-hides-incomplete',
+        'RP-5 OB-4',
+        "{result.status === 'complete' ? null : (",
+        '{result.status !== null ? null : (',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/questions/data-block.ts`,
+    [`${PAGE}/questions/question-blocks.test.ts`],
+    [
+      [
+        'report-data-as-script',
+        'RS-4',
+        "gzipSync(JSON.stringify(value), { level: 9 }).toString('base64')",
+        'JSON.stringify(value)',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/questions/known-turns.ts`,
+    [`${PAGE}/questions/known-turns.test.ts`],
+    [
+      ['report-shows-erased', 'FX-2', 'text: null, caption: null, erased: true', 'erased: true'],
+      ['report-corrects-erased', 'FX-2', 'text: turn.erased ? null : event.text', 'text: event.text'],
+      [
+        'report-shows-erased-of-state',
+        'FX-2',
+        'text: erased ? null : textOf(record.text)',
+        'text: textOf(record.text)',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/questions/answer-detail.ts`,
+    [`${PAGE}/questions/question-blocks.test.ts`],
+    [
+      ['report-outage-as-failure', 'OB-4', "=== true ? 'failed' : 'lost'", "!== null ? 'failed' : 'lost'"],
+      [
+        'report-context-holds-all',
+        'RP-5',
+        'included === null ? null : included.has(id)',
+        'included === null ? null : true',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/client/filter.ts`,
+    [`${PAGE}/client/filter.test.ts`],
+    [
+      ['filter-bound-is-wrong', 'OB-6', 'score < right_from', 'score <= right_from'],
+      ['filter-cause-of-any-answer', 'RP-5', '(cause === null || rows.cause[row] === cause) &&', ''],
+      ['filter-unknown-chooses-all', 'RP-5', "word === '' ? null", 'words.indexOf(word) === -1 ? null'],
+      ['filter-order-between-equals', 'RP-5', 'one === other ? a - b', 'one === other ? b - a'],
+    ],
+  ),
+];
