@@ -3,6 +3,7 @@ import { invalidInput } from '../core/errors.js';
 import { toolVersion } from '../core/tool-version.js';
 import type { CliIo } from './io.js';
 import { bankVerb } from './verbs/bank.js';
+import { compareVerb } from './verbs/compare.js';
 import { doctorVerb } from './verbs/doctor.js';
 import { importVerb } from './verbs/import.js';
 import { ledgerVerb } from './verbs/ledger.js';
@@ -17,7 +18,6 @@ import { schemaVerb } from './verbs/schema.js';
 import { validateVerb } from './verbs/validate.js';
 
 const LATER: readonly (readonly [string, string])[] = [
-  ['compare', 'Compare two runs, or two arms.'],
   ['export', 'Bundle a run for another person.'],
   ['verify-bundle', 'Check a bundle.'],
 ];
@@ -50,6 +50,7 @@ In a checkout, recall-matrix stands for: node dist/cli/main.js`,
     runVerb,
     recordVerb,
     bankVerb,
+    compareVerb,
     reproduceVerb,
     rescoreVerb,
     reportVerb,

@@ -15,8 +15,9 @@ const VERBS = [
   'lessons',
   'report',
   'rescore',
+  'compare',
 ];
-const LATER = ['compare', 'export', 'verify-bundle'];
+const LATER = ['export', 'verify-bundle'];
 const WITH_EXAMPLES = [
   ...VERBS.filter((verb) => !['bank', 'import', 'lessons'].includes(verb)).map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),

@@ -179,6 +179,24 @@ describe('RP-4 the gate', () => {
     expect(gated([not]).gate).toBe('untestable');
   });
 
+  it('RP-4 sides that are not measured alike are untestable, unless that was what was meant to differ', () => {
+    const factor = { factor: 'labels', fixture: 'c1', arm: null, base: 'one', head: 'other', is_treatment: false };
+    const asked = {
+      conditions: [parseCondition('token-f1 < -0.02')],
+      scope: 'new-conversations',
+      max_lost_share: 0.05,
+    } as const;
+    const of = (is_treatment: boolean) =>
+      applyGates(sampleComparison([sampleContrast(FALLEN)], { factors: [{ ...factor, is_treatment }] }), asked);
+    expect(of(false).gate).toBe('untestable');
+    expect(of(false).gates[0]?.sentence).toContain('not measured alike (labels differ)');
+    expect(of(true).gate).toBe('regression');
+    const program = { ...factor, factor: 'program' };
+    expect(applyGates(sampleComparison([sampleContrast(FALLEN)], { factors: [program] }), asked).gate).toBe(
+      'regression',
+    );
+  });
+
   it('RP-4 refuses a scorer that is not compared, and names those that are', () => {
     expect(() => gated([sampleContrast(QUIET)], { conditions: ['exact-match < 0'] })).toThrow(
       expect.objectContaining({ code: 'GATE_SCORER_UNKNOWN', remedy: 'name one of: token-f1' }),

@@ -1,11 +1,12 @@
 import { invalidInput } from '../../../core/errors.js';
 import type { Comparison, ContrastResult, GateResult } from '../comparison.js';
+import { FACTOR_KINDS, isFactorName } from '../factor-names.js';
 import type { GateCondition } from './condition.js';
 import { applies, gateContrast } from './gate-contrast.js';
 import type { GateRule } from './rule.js';
 
 /** What gates are asked with. */
-export interface GateOptions extends Omit<GateRule, 'alpha'> {
+export interface GateOptions extends Omit<GateRule, 'alpha' | 'unlike_rulers'> {
   readonly conditions: readonly GateCondition[];
 }
 
@@ -16,7 +17,7 @@ export interface GateOptions extends Omit<GateRule, 'alpha'> {
  * @throws `GATE_SCORER_UNKNOWN` (exit 2): a condition of a scorer that is not compared.
  */
 export function applyGates(comparison: Comparison, options: GateOptions): Comparison {
-  const rule: GateRule = { ...options, alpha: comparison.alpha };
+  const rule: GateRule = { ...options, alpha: comparison.alpha, unlike_rulers: unlikeRulers(comparison) };
   const places = options.conditions.flatMap((condition) => placesOf(condition, comparison));
   const held = places.filter(({ contrast }) => applies(contrast, rule));
   const bounds = held.filter(({ condition }) => condition.tests === 'bound').length;
@@ -46,6 +47,14 @@ function placesOf(condition: GateCondition, { datasets }: Comparison): Place[] {
   throw invalidInput('GATE_SCORER_UNKNOWN', `--fail-if names ${condition.scorer}, which is not compared`, {
     remedy: scorers.length === 0 ? 'compare runs that share an arm' : `name one of: ${scorers.join(', ')}`,
   });
+}
+
+/** Labels, scorers or judges that differ without being the treatment. */
+function unlikeRulers({ factors }: Comparison): string[] {
+  const found = factors.filter(
+    ({ factor, is_treatment }) => !is_treatment && isFactorName(factor) && FACTOR_KINDS[factor].measures === true,
+  );
+  return [...new Set(found.map(({ factor }) => factor))];
 }
 
 function notGated({ condition, dataset, contrast: { head_arm } }: Place): string {

@@ -42,6 +42,8 @@ interface Decided {
 }
 
 function decided(condition: GateCondition, contrast: ContrastResult, rule: GateRule): Decided {
+  if (rule.unlike_rulers.length > 0)
+    return { outcome: 'untestable', value: null, why: otherRulers(rule.unlike_rulers) };
   const lost = whyInvalid(contrast, rule.max_lost_share);
   if (lost !== null) return { outcome: 'invalid', value: null, why: lost };
   const isNew = rule.scope === 'new-conversations';
@@ -50,7 +52,7 @@ function decided(condition: GateCondition, contrast: ContrastResult, rule: GateR
   const counted = gateOutcome(condition, found, rule.alpha, units);
   const without = withoutFailures(condition, contrast, rule);
   if (without === null || isRegression(without) === isRegression(counted))
-    return { ...counted, why: counted.sign_test_p === null ? null : equalUnits(units, isNew, counted.sign_test_p) };
+    return { ...counted, why: counted.sign_test_p === null ? null : equalUnits(counted, units, isNew) };
   // What an arm fails at by its own making is its users' loss too: it is no excuse (OB-4).
   if (isRegression(counted)) return { ...counted, why: `only with its failures counted as 0: ${failures(contrast)}` };
   return {
@@ -84,6 +86,12 @@ function failures({ rows }: ContrastResult): string {
   return `${rows.base.failed} of ${rows.base.rows} rows of base and ${rows.head.failed} of ${rows.head.rows} of head failed`;
 }
 
-function equalUnits(units: number, isNew: boolean, p: number): string {
-  return `every one of ${units} ${isNew ? 'conversations' : 'questions'} differs by the same, which chance would do with p ${Number(p.toPrecision(2))}`;
+function equalUnits({ outcome, sign_test_p }: GateOutcome, units: number, isNew: boolean): string {
+  const p = Number((sign_test_p as number).toPrecision(2));
+  const why = `every one of ${units} ${isNew ? 'conversations' : 'questions'} differs by the same, which chance would do with p ${p}`;
+  return outcome === 'untestable' ? `it has no bound: ${why}` : why;
+}
+
+function otherRulers(names: readonly string[]): string {
+  return `base and head are not measured alike (${names.join(', ')} differ): score both by the same, or name what was meant with --treatment`;
 }

@@ -15,7 +15,7 @@ export function gateSentence(
     case 'invalid':
       return `${what}: neither pass nor regression: ${why}.`;
     case 'untestable':
-      return `${what}: this gate can never fail: ${why ?? NO_BOUND[rule.scope]}.`;
+      return `${what}: untestable: ${why ?? `it can never fail, since ${NO_BOUND[rule.scope]}`}.`;
     case 'regression':
       return `${what}: regression: ${held(condition, rule, value)} lies ${condition.side} ${condition.threshold}${because}.`;
     case 'within-margin':
@@ -26,8 +26,9 @@ export function gateSentence(
 }
 
 const NO_BOUND: Readonly<Record<GateResult['scope'], string>> = {
-  'new-conversations': 'of new conversations nothing can be told from fewer than two',
-  'these-conversations': 'nothing can be told from fewer than two questions',
+  'new-conversations':
+    'of new conversations nothing can be told from fewer than two (--gate-scope these can, or `estimate` in the condition)',
+  'these-conversations': 'nothing can be told from fewer than two questions (`estimate` in the condition can)',
 };
 
 /** What is held against the threshold. */

@@ -1,0 +1,75 @@
+import type { MeanDifference } from '../statistics/statistics.js';
+import type { Comparison, ContrastResult, Factor, GateResult, Verdict } from './comparison.js';
+
+/** The one name of a contrast's direction: head - base; an arm against itself is the arm. Hostile text as it stands. */
+export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>): string {
+  return head_arm === base_arm ? head_arm : `${head_arm} - ${base_arm}`;
+}
+
+/** A signed difference; a dash where there is none. */
+export function signedText(value: number | null): string {
+  if (value === null) return '–';
+  const text = value.toFixed(3);
+  // A sign before a zero says what is not known.
+  return Number(text) === 0 ? '0.000' : value > 0 ? `+${text}` : text;
+}
+
+/** The estimate of a mean difference; null where there is no pair. */
+export function estimateOf(found: MeanDifference): number | null {
+  return found.kind === 'no_pairs' ? null : found.estimate;
+}
+
+/** An interval, or why there is none. */
+export function intervalText(found: MeanDifference): string {
+  switch (found.kind) {
+    case 'estimated':
+      return `[${signedText(found.lo)}, ${signedText(found.hi)}]`;
+    case 'no_pairs':
+      return 'no pairs';
+    case 'one_unit':
+      return 'of one only';
+    case 'all_equal':
+      return found.estimate === 0 ? 'none differs' : 'all the same';
+    case 'no_variance':
+      return 'no variance';
+  }
+}
+
+/** One factor that differs. */
+export function factorText({ factor, fixture, arm, base, head, is_treatment }: Factor): string {
+  const where = [fixture, arm].filter((part) => part !== null).join(', ');
+  return `${factor}${where === '' ? '' : ` (${where})`}: ${base} -> ${head}${is_treatment ? ', the treatment' : ''}`;
+}
+
+export const VERDICT_WORDS: Readonly<Record<Verdict['kind'], string>> = {
+  better: 'better',
+  worse: 'worse',
+  'not-told-apart': 'not told apart',
+  'could-not-be-told': 'could not be told',
+  withheld: 'withheld',
+  reference: 'a reference, not ranked',
+};
+
+export const OUTCOME_WORDS: Readonly<Record<GateResult['outcome'], string>> = {
+  regression: 'REGRESSION',
+  'within-margin': 'within the margin',
+  'no-regression-shown': 'no regression shown',
+  invalid: 'INVALID',
+  untestable: 'UNTESTABLE',
+};
+
+/** What all gates come to, in a sentence; empty where there is none. */
+export function gateText({ gate }: Pick<Comparison, 'gate'>): string {
+  switch (gate) {
+    case 'none':
+      return '';
+    case 'passed':
+      return 'Gate: passed. No condition is shown to be met.';
+    case 'regression':
+      return 'Gate: REGRESSION. A condition is shown to be met.';
+    case 'invalid':
+      return 'Gate: INVALID. Too little is there of a side: neither pass nor regression.';
+    case 'untestable':
+      return 'Gate: UNTESTABLE. A condition cannot be answered as it is asked; its line says why.';
+  }
+}

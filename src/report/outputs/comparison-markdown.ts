@@ -1,0 +1,76 @@
+import type { Comparison, DatasetComparison } from '../comparison/comparison.js';
+import {
+  contrastName,
+  estimateOf,
+  factorText,
+  gateText,
+  intervalText,
+  OUTCOME_WORDS,
+  signedText,
+  VERDICT_WORDS,
+} from '../comparison/contrast-text.js';
+import { markdownTable, markdownText } from './markdown.js';
+
+/** A comparison as GitHub-flavoured Markdown, for a job's summary (RP-4). */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { base, head, factors, confounded, gates, datasets, notes } = comparison;
+  const side = (name: string, run: string, status: string): string =>
+    `- ${name}: ${markdownText(run)} (${markdownText(status)})`;
+  const parts = [
+    '## Comparison',
+    [
+      side('base', base.run, base.status),
+      side('head', head.run, head.status),
+      ...factors.map((factor) => `- differs: ${markdownText(factorText(factor))}`),
+      ...(confounded ? ['- **confounded**: a difference may come from any of what differs'] : []),
+    ].join('\n'),
+    markdownText(gateText(comparison)),
+    gates.length === 0
+      ? ''
+      : markdownTable(
+          ['gate', 'dataset', 'arms', 'outcome', 'why'],
+          gates.map((gate) => [
+            gate.condition,
+            gate.dataset,
+            contrastName(gate),
+            OUTCOME_WORDS[gate.outcome],
+            gate.sentence,
+          ]),
+        ),
+    ...datasets.map((dataset) => datasetMarkdown(dataset, comparison)),
+    notes.map((note) => `- ${markdownText(note)}`).join('\n'),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function datasetMarkdown({ dataset, conversations, contrasts }: DatasetComparison, { alpha }: Comparison): string {
+  const title = `### ${markdownText(dataset)}: ${conversations.length} conversations`;
+  const table = markdownTable(
+    [
+      'scorer',
+      'head - base',
+      'pairs',
+      'base',
+      'head',
+      'difference',
+      `${Number(((1 - alpha) * 100).toFixed(2))} %, new conversations`,
+      'these conversations',
+      'verdict',
+    ],
+    contrasts.map((contrast) => [
+      contrast.scorer,
+      contrastName(contrast),
+      String(contrast.pairs),
+      contrast.base_mean?.toFixed(3) ?? '–',
+      contrast.head_mean?.toFixed(3) ?? '–',
+      signedText(estimateOf(contrast.new_conversations)),
+      intervalText(contrast.new_conversations),
+      intervalText(contrast.these_conversations),
+      `${VERDICT_WORDS[contrast.verdict.kind]}${contrast.planned ? '' : ', exploratory'}`,
+    ]),
+  );
+  const planned = contrasts.filter((contrast) => contrast.planned);
+  return [title, table, planned.map(({ verdict }) => `- ${markdownText(verdict.sentence)}`).join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
