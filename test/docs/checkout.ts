@@ -28,7 +28,8 @@ export class Checkout {
     const held = ['matrices', 'fixtures', 'banks'].filter((name) => existsSync(join(project, name)));
     for (const name of held) await cp(join(project, name), join(path, name), { recursive: true });
     await rm(join(path, 'matrices/.env'), { force: true });
-    for (const name of ['dist', 'node_modules', 'package.json']) await symlink(join(project, name), join(path, name));
+    for (const name of ['dist', 'node_modules', 'package.json', 'scripts'])
+      await symlink(join(project, name), join(path, name));
     await writeFile(join(root, 'LOCOMO.json'), JSON.stringify(madeUpLocomo()));
     const shape = { questions: 6, sessions: 3, turns: 4, irregular: true };
     await writeLongMemEval(join(root, 'LONGMEMEVAL.json'), shape);
