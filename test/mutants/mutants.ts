@@ -3,6 +3,7 @@ import { admissionMutants } from './admission-mutants.js';
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
 import { deliberateMutants } from './deliberate-mutants.js';
+import { gateMutants } from './gate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
 import { intervalMutants } from './interval-mutants.js';
@@ -45,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...armMutants,
   ...vectorMutants,
   ...guardMutants,
+  ...gateMutants,
   ...admissionMutants,
   ...watchMutants,
   ...deliberateMutants,
