@@ -53,8 +53,8 @@ export const gateMutants: readonly Mutant[] = [
     [
       'gate-hidden-fall-passes',
       'RP-4 OB-4',
-      "outcome: 'invalid',\n    value: counted.value,",
-      'outcome: counted.outcome,\n    value: counted.value,',
+      'isRegression(without) === isRegression(counted))',
+      '!isRegression(counted))',
     ],
     ['gate-failures-excuse', 'RP-4 OB-4', 'if (isRegression(counted)) return', 'if (isRegression(without)) return'],
   ]),

@@ -35,10 +35,28 @@ export function intervalText(found: MeanDifference): string {
   }
 }
 
-/** One factor that differs. */
+/** The factors that a page or a terminal shows one by one. Where a run's arms are compared, each pair's treatment is the arm itself: it goes without saying. */
+export function factorsTold({ kind, factors, datasets }: Comparison): readonly Factor[] {
+  const pairs = new Set(datasets.flatMap(({ contrasts }) => contrasts.map(contrastName)));
+  return kind === 'within-run' && pairs.size > 1 ? factors.filter(({ is_treatment }) => !is_treatment) : factors;
+}
+
+/** Contrasts without any pair, in words: by their arms, with the scorers of each. Empty where there is none. */
+export function unpairedText(contrasts: readonly ContrastResult[]): string {
+  const none = contrasts.filter(({ pairs }) => pairs === 0);
+  if (none.length === 0) return '';
+  const names = [...new Set(none.map(contrastName))].map((name) => {
+    const scorers = none.filter((contrast) => contrastName(contrast) === name).map(({ scorer }) => scorer);
+    return `${name} (${scorers.join(', ')})`;
+  });
+  return `No question has a score on both sides: ${names.join('; ')}.`;
+}
+
+/** One factor that differs. Digests are cut to their first twelve digits. */
 export function factorText({ factor, fixture, arm, base, head, is_treatment }: Factor): string {
   const where = [fixture, arm].filter((part) => part !== null).join(', ');
-  return `${factor}${where === '' ? '' : ` (${where})`}: ${base} -> ${head}${is_treatment ? ', the treatment' : ''}`;
+  const told = `${factor}${where === '' ? '' : ` (${where})`}: ${base} -> ${head}${is_treatment ? ', the treatment' : ''}`;
+  return told.replace(/sha256:([0-9a-f]{12})[0-9a-f]{52}/g, '$1');
 }
 
 export const VERDICT_WORDS: Readonly<Record<Verdict['kind'], string>> = {

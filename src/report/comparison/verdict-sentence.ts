@@ -2,7 +2,7 @@ import { counted } from '../../core/counted.js';
 import type { MeanDifference } from '../statistics/statistics.js';
 import type { Verdict } from './comparison.js';
 import type { ContrastNumbers } from './contrast.js';
-import type { VerdictFacts } from './verdict.js';
+import type { VerdictFacts } from './verdict-facts.js';
 
 /** A verdict in plain sentences: what was found with its numbers, then what has to be known beside it. */
 export function verdictSentence(kind: Verdict['kind'], numbers: ContrastNumbers, facts: VerdictFacts): string {

@@ -1,26 +1,7 @@
 import type { Verdict } from './comparison.js';
 import type { ContrastNumbers } from './contrast.js';
-import type { Adjusted } from './family.js';
+import type { VerdictFacts } from './verdict-facts.js';
 import { verdictSentence } from './verdict-sentence.js';
-
-/** What a verdict is given by, beside the numbers. */
-export interface VerdictFacts {
-  readonly adjusted: Adjusted;
-  readonly planned: boolean;
-  /** Planned contrasts, over all datasets. */
-  readonly family: number;
-  readonly alpha: number;
-  readonly kind: 'two-runs' | 'within-run';
-  /** Arms of the two that are references: told for scale, never ranked (RT-2). */
-  readonly references: readonly string[];
-  /** What differs, was not meant to, and is no ruler. */
-  readonly confounders: readonly string[];
-  /** Rulers that differ: labels, scorers, judge. */
-  readonly measures: readonly string[];
-  readonly formation_differs: boolean;
-  /** Questions that lessons were learnt from, left out (LE-6). */
-  readonly in_sample: number;
-}
 
 /** What one contrast comes to, in one word and in plain sentences. Pure: the same numbers say the same. */
 export function verdictOf(numbers: ContrastNumbers, facts: VerdictFacts): Verdict {

@@ -1,19 +1,22 @@
+import { counted } from '../../core/counted.js';
 import type { Comparison, DatasetComparison } from '../comparison/comparison.js';
 import {
   contrastName,
   estimateOf,
+  factorsTold,
   factorText,
   gateText,
   intervalText,
   OUTCOME_WORDS,
   signedText,
+  unpairedText,
   VERDICT_WORDS,
 } from '../comparison/contrast-text.js';
 import { markdownTable, markdownText } from './markdown.js';
 
 /** A comparison as GitHub-flavoured Markdown, for a job's summary (RP-4). */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { base, head, factors, confounded, gates, datasets, notes } = comparison;
+  const { base, head, confounded, gates, datasets, notes } = comparison;
   const side = (name: string, run: string, status: string): string =>
     `- ${name}: ${markdownText(run)} (${markdownText(status)})`;
   const parts = [
@@ -21,7 +24,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     [
       side('base', base.run, base.status),
       side('head', head.run, head.status),
-      ...factors.map((factor) => `- differs: ${markdownText(factorText(factor))}`),
+      ...factorsTold(comparison).map((factor) => `- differs: ${markdownText(factorText(factor))}`),
       ...(confounded ? ['- **confounded**: a difference may come from any of what differs'] : []),
     ].join('\n'),
     markdownText(gateText(comparison)),
@@ -44,7 +47,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
 }
 
 function datasetMarkdown({ dataset, conversations, contrasts }: DatasetComparison, { alpha }: Comparison): string {
-  const title = `### ${markdownText(dataset)}: ${conversations.length} conversations`;
+  const title = `### ${markdownText(dataset)}: ${counted(conversations.length, 'conversation')}`;
   const table = markdownTable(
     [
       'scorer',
@@ -57,20 +60,27 @@ function datasetMarkdown({ dataset, conversations, contrasts }: DatasetCompariso
       'these conversations',
       'verdict',
     ],
-    contrasts.map((contrast) => [
-      contrast.scorer,
-      contrastName(contrast),
-      String(contrast.pairs),
-      contrast.base_mean?.toFixed(3) ?? '–',
-      contrast.head_mean?.toFixed(3) ?? '–',
-      signedText(estimateOf(contrast.new_conversations)),
-      intervalText(contrast.new_conversations),
-      intervalText(contrast.these_conversations),
-      `${VERDICT_WORDS[contrast.verdict.kind]}${contrast.planned ? '' : ', exploratory'}`,
-    ]),
+    contrasts
+      .filter((contrast) => contrast.pairs > 0)
+      .map((contrast) => [
+        contrast.scorer,
+        contrastName(contrast),
+        String(contrast.pairs),
+        contrast.base_mean?.toFixed(3) ?? '–',
+        contrast.head_mean?.toFixed(3) ?? '–',
+        signedText(estimateOf(contrast.new_conversations)),
+        intervalText(contrast.new_conversations),
+        intervalText(contrast.these_conversations),
+        `${VERDICT_WORDS[contrast.verdict.kind]}${contrast.planned ? '' : ', exploratory'}`,
+      ]),
   );
   const planned = contrasts.filter((contrast) => contrast.planned);
-  return [title, table, planned.map(({ verdict }) => `- ${markdownText(verdict.sentence)}`).join('\n')]
+  return [
+    title,
+    table,
+    markdownText(unpairedText(contrasts)),
+    planned.map(({ verdict }) => `- ${markdownText(verdict.sentence)}`).join('\n'),
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 }

@@ -163,7 +163,7 @@ describe('a comparison in a terminal', () => {
     expect(text).toMatch(/^Gate: UNTESTABLE/m);
     expect(text).toMatch(/^- token-f1 of bm25: regression: the upper bound/m);
     expect(text).toMatch(/^- coverage of bm25: neither pass nor regression: 4 of 8 rows of head/m);
-    expect(text).toContain('made-up: 1 conversation, 3 questions each');
+    expect(text).toContain('dataset  made-up\n         1 conversation, 3 questions each');
   });
 
   it('RP-4 RS-4 shows nothing that steers a terminal', () => {

@@ -4,10 +4,12 @@ import type { Comparison, ContrastResult, DatasetComparison } from '../compariso
 import {
   contrastName,
   estimateOf,
+  factorsTold,
   factorText,
   gateText,
   intervalText,
   signedText,
+  unpairedText,
 } from '../comparison/contrast-text.js';
 import { plainTable, showScore } from './table.js';
 import { wrapped } from './wrapped.js';
@@ -27,7 +29,9 @@ export function showComparison(comparison: Comparison): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function showSides({ base, head, kind, factors, confounded }: Comparison): string {
+function showSides(comparison: Comparison): string {
+  const { base, head, kind, confounded } = comparison;
+  const factors = factorsTold(comparison);
   const shown = factors.slice(0, FACTORS_SHOWN).map((factor) => wrapped(factorText(factor), 'differs  ', '         '));
   const more = factors.length - shown.length;
   return [
@@ -42,13 +46,17 @@ function showSides({ base, head, kind, factors, confounded }: Comparison): strin
 }
 
 function showDataset({ dataset, conversations, contrasts }: DatasetComparison, comparison: Comparison): string[] {
-  const scorers = [...new Set(contrasts.map(({ scorer }) => scorer))];
-  const title = `${dataset}: ${counted(conversations.length, 'conversation')}${questions(conversations)}`;
+  const size = `${counted(conversations.length, 'conversation')}${questions(conversations)}`;
+  const unpaired = unpairedText(contrasts);
   const planned = contrasts.filter((contrast) => contrast.planned);
   const told = planned.length > 0 ? planned : contrasts.filter(({ scorer }) => scorer === comparison.primary);
   return [
-    wrapped(title),
-    showContrasts(scorers, contrasts, comparison.alpha),
+    `${wrapped(dataset, 'dataset  ', '         ')}\n         ${size}`,
+    showContrasts(
+      contrasts.filter(({ pairs }) => pairs > 0),
+      comparison.alpha,
+    ),
+    ...(unpaired === '' ? [] : [wrapped(unpaired)]),
     ...(told.length === 0 ? [] : [told.map(({ verdict }) => wrapped(verdict.sentence, '- ', '  ')).join('\n')]),
     ...(contrasts.some((contrast) => !contrast.planned)
       ? ['(e) exploratory: not planned before the run; it suggests, and concludes nothing.']
@@ -65,24 +73,35 @@ function questions(conversations: DatasetComparison['conversations']): string {
 }
 
 /** One table, so that all columns stand under each other: a line names each scorer, its contrasts follow. */
-function showContrasts(scorers: readonly string[], contrasts: readonly ContrastResult[], alpha: number): string {
+function showContrasts(contrasts: readonly ContrastResult[], alpha: number): string {
+  if (contrasts.length === 0) return '';
   const confidence = `${Number(((1 - alpha) * 100).toFixed(2))} %`;
-  const lines = scorers.flatMap((scorer) => [
-    [scorer, '', '', '', '', '', ''],
-    ...contrasts
-      .filter((contrast) => contrast.scorer === scorer)
-      .map((contrast) => [
-        // Cells are trimmed: a mark stands for the indent.
-        `· ${contrastName(contrast)}${contrast.planned ? '' : ' (e)'}`,
-        String(contrast.pairs),
-        showScore(contrast.base_mean),
-        showScore(contrast.head_mean),
-        signedText(estimateOf(contrast.new_conversations)),
-        intervalText(contrast.new_conversations),
-        intervalText(contrast.these_conversations),
-      ]),
-  ]);
-  return plainTable(['', 'n', 'base', 'head', 'diff', `new, ${confidence}`, 'these'], lines, [1, 2, 3, 4]);
+  const bases = new Set(contrasts.map(({ base_arm }) => base_arm));
+  const [base] = bases;
+  // One base of all is named once: 80 columns have no room for it in each line.
+  const isShared = bases.size === 1 && contrasts.some(({ head_arm }) => head_arm !== base);
+  const scorers = [...new Set(contrasts.map(({ scorer }) => scorer))];
+  const ordered = scorers.flatMap((name) => contrasts.filter(({ scorer }) => scorer === name));
+  const [head, ...lines] = plainTable(
+    [isShared ? `minus ${base}` : '', 'n', 'base', 'head', 'diff', `new, ${confidence}`, 'these'],
+    ordered.map((contrast) => [
+      // Cells are trimmed: a mark stands for the indent.
+      `· ${isShared ? contrast.head_arm : contrastName(contrast)}${contrast.planned ? '' : ' (e)'}`,
+      String(contrast.pairs),
+      showScore(contrast.base_mean),
+      showScore(contrast.head_mean),
+      signedText(estimateOf(contrast.new_conversations)),
+      intervalText(contrast.new_conversations),
+      intervalText(contrast.these_conversations),
+    ]),
+    [1, 2, 3, 4],
+  ).split('\n');
+  // A scorer's long name in the table would widen its first column for every line.
+  const titled = lines.flatMap((line, index) => {
+    const scorer = ordered[index]?.scorer;
+    return scorer === ordered[index - 1]?.scorer ? [line] : [terminalText(scorer ?? ''), line];
+  });
+  return [head, ...titled].join('\n');
 }
 
 function showGates(comparison: Comparison): string {

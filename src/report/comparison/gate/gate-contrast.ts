@@ -1,6 +1,7 @@
+import type { MeanDifference } from '../../statistics/statistics.js';
 import type { ContrastResult, GateResult } from '../comparison.js';
 import type { GateCondition } from './condition.js';
-import { gateSentence } from './gate-sentence.js';
+import { type GateFinding, gateSentence } from './gate-sentence.js';
 import { whyInvalid } from './lost-share.js';
 import { type GateOutcome, gateOutcome } from './outcome.js';
 import type { GateRule } from './rule.js';
@@ -18,7 +19,7 @@ export function gateContrast(
   contrast: ContrastResult,
   rule: GateRule,
 ): GateResult {
-  const { outcome, value, why } = decided(condition, contrast, rule);
+  const found = decided(condition, contrast, rule);
   return {
     condition: condition.text,
     dataset,
@@ -28,38 +29,33 @@ export function gateContrast(
     tests: condition.tests,
     scope: rule.scope,
     threshold: condition.threshold,
-    value,
-    outcome,
-    sentence: gateSentence(condition, contrast, rule, { outcome, value, why }),
+    value: found.value,
+    outcome: found.outcome,
+    sentence: gateSentence(condition, contrast, rule, found),
   };
 }
 
-interface Decided {
-  readonly outcome: GateResult['outcome'];
-  readonly value: number | null;
-  /** What must be said beside the outcome; null where it speaks for itself. */
-  readonly why: string | null;
-}
-
-function decided(condition: GateCondition, contrast: ContrastResult, rule: GateRule): Decided {
-  if (rule.unlike_rulers.length > 0)
-    return { outcome: 'untestable', value: null, why: otherRulers(rule.unlike_rulers) };
+function decided(condition: GateCondition, contrast: ContrastResult, rule: GateRule): GateFinding {
+  if (rule.unlike_rulers.length > 0) return nothing('untestable', otherRulers(rule.unlike_rulers));
   const lost = whyInvalid(contrast, rule.max_lost_share);
-  if (lost !== null) return { outcome: 'invalid', value: null, why: lost };
+  if (lost !== null) return nothing('invalid', lost);
   const isNew = rule.scope === 'new-conversations';
   const units = isNew ? conversationsOf(contrast.sign_flip) : contrast.pairs;
   const found = isNew ? contrast.new_conversations : contrast.these_conversations;
   const counted = gateOutcome(condition, found, rule.alpha, units);
   const without = withoutFailures(condition, contrast, rule);
   if (without === null || isRegression(without) === isRegression(counted))
-    return { ...counted, why: counted.sign_test_p === null ? null : equalUnits(counted, units, isNew) };
+    return { ...counted, why: equalUnits(counted, found, units, isNew) };
   // What an arm fails at by its own making is its users' loss too: it is no excuse (OB-4).
   if (isRegression(counted)) return { ...counted, why: `only with its failures counted as 0: ${failures(contrast)}` };
-  return {
-    outcome: 'invalid',
-    value: counted.value,
-    why: `with failures left out it would be a regression, with failures as 0 it is none, and so no verdict is given: ${failures(contrast)}`,
-  };
+  return nothing(
+    'invalid',
+    `with failures left out it would be a regression, with failures as 0 it is none, and so no verdict is given: ${failures(contrast)}`,
+  );
+}
+
+function nothing(outcome: 'invalid' | 'untestable', why: string): GateFinding {
+  return { outcome, value: null, why, sign_test_p: null };
 }
 
 /** The same with failures left out; null where nothing failed. */
@@ -86,9 +82,17 @@ function failures({ rows }: ContrastResult): string {
   return `${rows.base.failed} of ${rows.base.rows} rows of base and ${rows.head.failed} of ${rows.head.rows} of head failed`;
 }
 
-function equalUnits({ outcome, sign_test_p }: GateOutcome, units: number, isNew: boolean): string {
-  const p = Number((sign_test_p as number).toPrecision(2));
-  const why = `every one of ${units} ${isNew ? 'conversations' : 'questions'} differs by the same, which chance would do with p ${p}`;
+/** What is said where no bound can be given, since nothing varies; null where there is one. */
+function equalUnits(
+  { outcome, sign_test_p }: GateOutcome,
+  found: MeanDifference,
+  units: number,
+  isNew: boolean,
+): string | null {
+  if (sign_test_p === null) return null;
+  if (found.kind === 'all_equal' && found.estimate === 0) return 'no question differs';
+  const each = `every one of ${units} ${isNew ? 'conversations' : 'questions'} differs by the same`;
+  const why = `${each}, which chance would do with p ${Number(sign_test_p.toPrecision(2))}`;
   return outcome === 'untestable' ? `it has no bound: ${why}` : why;
 }
 
