@@ -1,10 +1,13 @@
 import {
+  clusterSignFlip,
   holm,
   type MeanDifference,
   newConversations,
   pairedDifferences,
   type Score,
+  theseConversations,
 } from '../statistics/statistics.js';
+import { type Test, testOf } from './contrast.js';
 
 /** An arm that may be ranked, in one dataset: its primary scores. */
 export interface Contender {
@@ -55,13 +58,8 @@ export function bestOfArms(contenders: readonly Contender[], alpha: number): Bes
   });
   const [best, ...others] = [...ranked].sort((one, other) => other.mean - one.mean);
   if (best === undefined) return null;
-  const tests = ranked.flatMap((base, index) =>
-    ranked.slice(index + 1).map((head) => {
-      const { pairs } = pairedDifferences(base.scores, head.scores);
-      return { id: pairId(base, head), pairs: pairs.length, difference: newConversations(pairs, alpha) };
-    }),
-  );
-  const adjusted = holm(tests.map(({ id, difference }) => ({ id, p: pOf(difference) })));
+  const tests = ranked.flatMap((base, index) => ranked.slice(index + 1).map((head) => compared(base, head, alpha)));
+  const adjusted = holm(tests.map(({ id, test: { p } }) => ({ id, p })));
   return {
     best: best.arm,
     mean: best.mean,
@@ -97,8 +95,26 @@ function pairId(base: Pick<Contender, 'arm'>, head: Pick<Contender, 'arm'>): str
   return JSON.stringify([base.arm, head.arm]);
 }
 
-function pOf(difference: MeanDifference): number | null {
-  return difference.kind === 'estimated' ? difference.p : null;
+/** The same test as a contrast's (RP-3): what is told apart here would be there. */
+function compared(base: Contender, head: Contender, alpha: number): Compared {
+  const { pairs } = pairedDifferences(base.scores, head.scores);
+  const difference = newConversations(pairs, alpha);
+  const id = pairId(base, head);
+  const signFlip = clusterSignFlip(pairs, { alpha, seed: id });
+  return {
+    id,
+    pairs: pairs.length,
+    difference,
+    test: testOf(difference, theseConversations(pairs, alpha), signFlip),
+  };
+}
+
+interface Compared {
+  readonly id: string;
+  readonly pairs: number;
+  /** head - base. */
+  readonly difference: MeanDifference;
+  readonly test: Test;
 }
 
 /** The same difference, the other way round. */
@@ -109,7 +125,8 @@ function turned(difference: MeanDifference): MeanDifference {
   return { ...difference, estimate, lo: 0 - difference.hi, hi: 0 - difference.lo, t: 0 - difference.t };
 }
 
+/** No rival has the higher mean; where questions that only one of them has make the pairs say otherwise, it is not behind. */
 function standingOf(difference: MeanDifference, adjustedP: number | null, alpha: number): Rival['standing'] {
-  if (adjustedP === null || difference.kind !== 'estimated') return 'could-not-be-told';
+  if (adjustedP === null || difference.kind === 'no_pairs') return 'could-not-be-told';
   return adjustedP <= alpha && difference.estimate > 0 ? 'behind' : 'not-told-apart';
 }

@@ -87,26 +87,32 @@ function judged(found: BestOfArms, what: string, alpha: number): Omit<BestVerdic
     rivals: open,
     lead: leadOf(found),
     basis: basisOf(found, behind.length, alpha),
-    open: open.length === 0 ? null : `${listed(open)} may be as good as ${best}, for all that this load shows.`,
+    open: open.length === 0 ? null : `For all that this load shows, ${named(open)} may be as good as ${best}.`,
   };
   if (untestable.length === rivals.length) {
     const why = whyUntestable(found);
     const sentence = `${highest} Whether it is better than any other could not be told, however large the difference: ${why}.`;
     return { ...rest, how_sure: 'could-not-be-told', basis: null, sentence };
   }
-  // An arm may be called `none`: names stand in brackets.
   if (open.length === 0)
-    return { ...rest, how_sure: 'told-apart', sentence: `${highest} It is told apart from all of ${others}.` };
+    return {
+      ...rest,
+      how_sure: 'told-apart',
+      sentence: `${highest} It is told apart from ${rivals.length === 1 ? 'the other arm' : `all of ${others}`}.`,
+    };
   return behind.length === 0
     ? {
         ...rest,
         how_sure: 'not-told-apart',
-        sentence: `${highest} It is told apart from not one of ${others}: the order may be chance.`,
+        sentence:
+          tied.length === rivals.length
+            ? `${highest} Nothing tells them apart.`
+            : `${highest} It is not told apart from ${rivals.length === 1 ? 'the other arm' : `any of ${others}`}: the order may be chance.`,
       }
     : {
         ...rest,
         how_sure: 'partly',
-        sentence: `${highest} Of ${others} it is told apart from ${behind.length} (${listed(behind)}); which of the rest is best is not shown.`,
+        sentence: `${highest} Of ${others} it is told apart from ${behind.length}, ${named(behind)}; which of the rest is best is not shown.`,
       };
 }
 
@@ -128,7 +134,7 @@ function basisOf({ arms, conversations }: BestOfArms, behind: number, alpha: num
 function whyUntestable({ conversations, rivals }: BestOfArms): string {
   if (conversations < 2) return 'one conversation says nothing of others';
   const kinds = new Set(rivals.map(({ difference }) => difference.kind));
-  if (kinds.size === 1 && kinds.has('all_equal')) return 'no question was scored otherwise by another arm';
+  if (kinds.size === 1 && kinds.has('all_equal')) return 'every question differs by the same';
   return 'nothing varies that an error could be told from';
 }
 
@@ -138,6 +144,11 @@ function leadOf({ best, rivals }: BestOfArms): string | null {
   const { difference, arm, pairs } = second;
   const interval = difference.kind === 'estimated' ? `, ${showInterval(difference)} for new conversations` : '';
   return `${best} − ${arm}: ${showDifference(difference.estimate)}${interval} (${counted(pairs, 'question')}).`;
+}
+
+/** Names with their noun: an arm may be called `none`. */
+function named(arms: readonly string[]): string {
+  return `the ${arms.length === 1 ? 'arm' : 'arms'} ${listed(arms)}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

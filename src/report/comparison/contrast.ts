@@ -96,7 +96,7 @@ function pairsOf({ base, head }: Sides, scorer: string, failures: 'as-zero' | 'l
  * Where there is no error to test by, because all conversations differ by the same, the sign-flip test, if it could have found anything. Two arms
  * that differ nowhere are no difference at all: p is 1.
  */
-function testOf(found: MeanDifference, these: MeanDifference, signFlip: SignFlip): Test {
+export function testOf(found: MeanDifference, these: MeanDifference, signFlip: SignFlip): Test {
   switch (found.kind) {
     case 'no_pairs':
       return { estimate: null, p: null };

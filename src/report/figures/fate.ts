@@ -1,6 +1,6 @@
 import type { Observation } from '../../experiment/experiment.js';
 import { isOwnFailure } from '../../experiment/run-record.js';
-import { MISS_CAUSES } from '../../scoring/miss.js';
+import { MISS_BELOW, MISS_CAUSES } from '../../scoring/miss.js';
 
 /**
  * What becomes of a question under an arm: answered rightly, lost at a stage (OB-6), answered without a score that says so, failed by the
@@ -29,8 +29,9 @@ export const FATE_WORDS: { readonly [Kind in Fate]: string } = {
 export function fateOf(row: Observation, scorer: string | null): Fate {
   if (isOwnFailure(row)) return 'failed';
   if (row.outcome.kind !== 'answered') return 'lost';
-  if (scorer === null || typeof row.scores[scorer] !== 'number') return 'unscored';
-  return row.miss === null ? 'right' : row.miss.cause;
+  const score = scorer === null ? null : (row.scores[scorer] ?? null);
+  if (score === null) return 'unscored';
+  return score >= MISS_BELOW ? 'right' : (row.miss?.cause ?? 'untold');
 }
 
 /** Counts fates, those of rows that are missing too. */

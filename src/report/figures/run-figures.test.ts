@@ -1,90 +1,103 @@
 import { describe, expect, it } from 'vitest';
-import { failedRow, sampleRow } from '../../../test/support/observation-samples.js';
-import { sampleRecord } from '../../../test/support/report-samples.js';
+import { type RecordedRunDescription, type RowValue, writeRecordedRun } from '../../../test/support/recorded-run.js';
 import type { Observation } from '../../experiment/experiment.js';
+import { openRunRecord } from '../../experiment/reading/open-run-record.js';
+import type { RunRecord } from '../../experiment/run-record.js';
+import type { Fixture } from '../../fixture/fixture.js';
+import type { Label } from '../../fixture/label.js';
 import { coverage, evidenceRecallAt, evidenceRecallWithin } from '../../scoring/evidence-recall.js';
 import { runFigures } from './run-figures.js';
 
-const scored = (score: number, changes: Partial<Observation>): Partial<Observation> => ({
-  scores: { 'token-f1': score },
-  ...changes,
-});
+const recorded = async (description: RecordedRunDescription): Promise<RunRecord> =>
+  openRunRecord(await writeRecordedRun(description));
+
+/** One arm over one fixture, its rows as they stand here. */
+const oneArm = (rows: readonly RowValue[], more: RecordedRunDescription = {}): Promise<RunRecord> =>
+  recorded({
+    arms: ['bm25'],
+    fixtures: [{ id: 'c1', questions: rows.length }],
+    row: ({ index }) => rows[index] as RowValue,
+    ...more,
+  });
 
 const item = (id: string, rank: number, sources: string[], tokens: number) => ({ id, rank, score: 1, sources, tokens });
+
+/** The same run, of questions that rest on other turns. */
+function resting(record: RunRecord, evidence: Readonly<Record<string, readonly string[]>>): RunRecord {
+  const fixture = async (id: string) => {
+    const found = (await record.fixture(id)) as Fixture;
+    const labels = [...found.labels].map(([question, label]) => [
+      question,
+      { ...label, evidence: evidence[question] ?? [] },
+    ]);
+    return { ...found, labels: new Map(labels as [string, Label][]) };
+  };
+  return { ...record, fixture };
+}
 
 describe('RP-5 the figures of a run', () => {
   it('RP-3 are those of one dataset after another, and never of both together', async () => {
     const [one, other, ...more] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }],
+      await recorded({
+        arms: ['bm25'],
         fixtures: [
           { id: 'a', dataset: 'left', questions: 1 },
           { id: 'b', dataset: 'right', questions: 1 },
-          { id: 'c', dataset: null, questions: 1 },
         ],
-        rows: [scored(1, { fixture: 'a' }), scored(0, { fixture: 'b' }), scored(0.5, { fixture: 'c' })],
+        row: ({ fixture }) => (fixture === 'a' ? 1 : 0),
       }),
     );
-    expect([one?.dataset, other?.dataset, more.map(({ dataset }) => dataset)]).toEqual([
-      'left',
-      'right',
-      ['not stated'],
-    ]);
+    expect([one?.dataset, other?.dataset, more]).toEqual(['left', 'right', []]);
     expect([one, other].map((dataset) => dataset?.arms[0]?.scores.get('token-f1')?.mean)).toEqual([1, 0]);
   });
 
   it('OB-4 FB-18 a mean weighs every question alike: repeats and replicates first, own failures as zero, lost rows in none', async () => {
-    const [dataset] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }],
-        fixtures: [
-          { id: 'a', questions: 3 },
-          { id: 'b', questions: 1 },
-        ],
-        matrix: { load: { questions: 'all', categories: null, repeats: 2, sample: null } },
-        rows: [
-          scored(1, { fixture: 'a', question: 'q1', repeat: 1 }),
-          scored(0, { fixture: 'a', question: 'q1', repeat: 2 }),
-          scored(1, { fixture: 'a', question: 'q1', repeat: 1, replicate: 2 }),
-          scored(1, { fixture: 'a', question: 'q1', repeat: 2, replicate: 2 }),
-          failedRow(true, { fixture: 'a', question: 'q2', category: 'temporal' }),
-          failedRow(false, { fixture: 'a', question: 'q3' }),
-          // The same id in another conversation is another question.
-          scored(0.5, { fixture: 'b', question: 'q1' }),
-        ],
-      }),
-    );
-    const arm = dataset?.arms[0];
-    expect(arm?.scores.get('token-f1')).toEqual({ mean: (0.75 + 0 + 0.5) / 3, questions: 3, rows: 6 });
+    const record = await recorded({
+      arms: ['bm25', 'semantic'],
+      fixtures: [
+        { id: 'a', questions: [{}, { category: 'temporal' }, {}] },
+        { id: 'b', questions: 1 },
+      ],
+      repeats: 2,
+      replicates: 2,
+      row: ({ fixture, index, repeat, replicate }) => {
+        if (fixture === 'b') return 0.5;
+        if (index === 0) return repeat === 2 && replicate === 1 ? 0 : 1;
+        return index === 1 ? 'failed' : 'lost';
+      },
+      unfinished: ({ arm, replicate }) => arm === 'semantic' && replicate === 2,
+    });
+    const [dataset] = await runFigures(record);
+    const [arm, half] = dataset?.arms ?? [];
+    expect(arm?.scores.get('token-f1')).toEqual({ mean: (0.75 + 0 + 0.5) / 3, questions: 3, rows: 12 });
+    expect(record.result.arms[0]?.scores['token-f1']).toBeCloseTo((0.75 + 0 + 0.5) / 3, 12);
     expect(dataset?.categories).toEqual(['single-hop', 'temporal']);
     expect(arm?.by_category.map((figure) => figure?.mean)).toEqual([0.625, 0]);
     expect(arm?.by_conversation.map((figure) => figure?.mean)).toEqual([0.375, 0.5]);
     expect(arm?.new_conversations).toMatchObject({ kind: 'estimated', degrees_of_freedom: 1 });
     // Two repeats of four questions under two banks are to be.
     expect(arm?.expected).toBe(16);
-    expect(arm?.fates).toMatchObject({ right: 5, failed: 1, lost: 1, unasked: 9 });
-    expect(Object.values(arm?.fates ?? {}).reduce((sum, count) => sum + count, 0)).toBe(16);
+    expect(arm?.fates).toMatchObject({ right: 7, untold: 1, failed: 4, lost: 4, unasked: 0 });
+    expect(half?.fates.unasked).toBe(8);
+    for (const { fates, expected } of [arm, half] as NonNullable<typeof arm>[])
+      expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(expected);
   });
 
-  it('OB-6 every row has one fate: right, the stage that lost it, no score, failed, lost or not asked', async () => {
-    const miss = (cause: string): Partial<Observation> =>
-      scored(0, { miss: { cause, turns: [] } as unknown as Observation['miss'] });
-    const rows: Partial<Observation>[] = [
-      scored(1, {}),
+  it('OB-6 every row has one fate: right, the stage that lost it, no score, failed or lost', async () => {
+    const miss = (cause: NonNullable<Observation['miss']>['cause']): Partial<Observation> => ({
+      scores: { 'token-f1': 0 },
+      miss: { cause, turns: [] },
+    });
+    const record = await oneArm([
+      1,
       miss('never-formed'),
       miss('not-retrieved'),
       miss('misread'),
       { scores: { 'token-f1': null }, applicable: [] },
-      failedRow(true),
-      failedRow(false),
-    ];
-    const [dataset] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }],
-        fixtures: [{ id: 'harbour', questions: 8 }],
-        rows: rows.map((row, index) => ({ ...row, question: `q${index}` })),
-      }),
-    );
+      'failed',
+      'lost',
+    ]);
+    const [dataset] = await runFigures(record);
     expect(dataset?.arms[0]?.fates).toEqual({
       right: 1,
       'never-formed': 1,
@@ -96,20 +109,17 @@ describe('RP-5 the figures of a run', () => {
       unscored: 1,
       failed: 1,
       lost: 1,
-      unasked: 1,
+      unasked: 0,
     });
   });
 
   it('RT-4 OB-6 evidence recall by k and by tokens is that of the scorers at every k and budget, coverage its end', async () => {
     const retrieved = [item('i1', 1, ['x', 'a'], 60), item('i2', 2, ['a'], 30), item('i3', 3, ['c', 'b'], 40)];
-    const evidence = { q1: ['a', 'b'], q2: ['c'], q3: ['d', 'd'], q4: [] };
-    const [dataset] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }, { name: 'none', strategy: 'none' }],
-        fixtures: [{ id: 'harbour', questions: 4, evidence }],
-        rows: Object.keys(evidence).map((question) => ({ question, retrieved })),
-      }),
-    );
+    const evidence = { 'c1/q1': ['a', 'b'], 'c1/q2': ['c'], 'c1/q3': ['d', 'd'], 'c1/q4': [] };
+    const record = await oneArm([{ retrieved }, { retrieved }, { retrieved }, { retrieved }], {
+      arms: ['bm25', 'none'],
+    });
+    const [dataset] = await runFigures(resting(record, evidence));
     const [bm25, none] = dataset?.arms ?? [];
     expect(none?.evidence).toBeNull();
     const ranked_sources = [
@@ -136,43 +146,41 @@ describe('RP-5 the figures of a run', () => {
   });
 
   it('OB-4 a row that failed found no evidence, one that was lost is in no recall, and labels that are gone are said to be', async () => {
-    const found = { retrieved: [item('i1', 1, ['a'], 10)] };
-    const [dataset] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }],
-        fixtures: [
-          { id: 'a', questions: 3, evidence: { q1: ['a'], q2: ['a'], q3: ['a'] } },
-          { id: 'b', questions: 1 },
-        ],
-        rows: [
-          { fixture: 'a', question: 'q1', ...found },
-          failedRow(true, { fixture: 'a', question: 'q2', ...found }),
-          failedRow(false, { fixture: 'a', question: 'q3', ...found }),
-          { fixture: 'b', question: 'q1', ...found },
-        ],
-      }),
-    );
+    const record = await recorded({
+      arms: ['bm25'],
+      fixtures: [
+        { id: 'a', questions: 3 },
+        { id: 'b', questions: 1 },
+      ],
+      row: ({ index }) => ([1, 'failed', 'lost'] as const)[index] as RowValue,
+    });
+    const gone = { missing: 'b is not there' };
+    const [dataset] = await runFigures({
+      ...record,
+      fixture: async (id) => (id === 'b' ? gone : record.fixture(id)),
+    });
     expect(dataset?.arms[0]?.evidence).toMatchObject({ questions: 2, coverage: 0.5 });
     expect(dataset?.without_labels).toEqual([{ conversation: 'b', why: 'b is not there' }]);
   });
 
   it('OB-6 answering what can be answered and declining what cannot are counted apart, LoCoMo’s phrases as declining', async () => {
-    const unanswerable = { answerable: false };
-    const rows: Partial<Observation>[] = [
-      scored(1, {}),
+    const scored = (score: number, changes: Partial<Observation>): Partial<Observation> => ({
+      scores: { 'token-f1': score },
+      ...changes,
+    });
+    const rows: RowValue[] = [
+      1,
       scored(0, { abstained: true, answer: '' }),
-      scored(1, { ...unanswerable, abstained: true, answer: '' }),
-      scored(1, { ...unanswerable, answer: 'Not mentioned in the conversation' }),
-      scored(0, { ...unanswerable, answer: 'Harbour Lane' }),
-      failedRow(true, {}),
+      scored(1, { abstained: true, answer: '' }),
+      scored(1, { abstained: false, answer: 'Not mentioned in the conversation' }),
+      scored(0, { abstained: false, answer: 'Harbour Lane' }),
+      'failed',
     ];
-    const [dataset] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }],
-        fixtures: [{ id: 'harbour', questions: 6 }],
-        rows: rows.map((row, index) => ({ ...row, question: `q${index}` })),
-      }),
-    );
+    const answerable = [true, true, false, false, false, true];
+    const record = await oneArm(rows, {
+      fixtures: [{ id: 'c1', questions: answerable.map((is) => ({ answerable: is })) }],
+    });
+    const [dataset] = await runFigures(record);
     expect(dataset?.arms[0]?.abstention).toEqual({
       answerable: { rows: 2, abstained: 1, score: { mean: 1 / 3, questions: 3, rows: 3 } },
       unanswerable: { rows: 3, declined: 2, abstained: 1 },
@@ -180,15 +188,20 @@ describe('RP-5 the figures of a run', () => {
   });
 
   it('LE-6 questions that lessons were learnt from are in no pair', async () => {
-    const [dataset] = await runFigures(
-      sampleRecord({
-        arms: [{ name: 'bm25' }],
-        fixtures: [{ id: 'harbour', questions: 2 }],
-        rows: [sampleRow(), sampleRow({ question: 'q2' })],
-        result: { lessons: { in_sample: [{ fixture: 'harbour', questions: ['q2'] }] } },
-      }),
-    );
-    expect(dataset?.arms[0]?.paired.map(({ question }) => question)).toEqual(['q1']);
+    const record = await oneArm([1, 1], {
+      result: {
+        lessons: {
+          projection: `sha256:${'0'.repeat(64)}`,
+          lessons: 1,
+          of_unknown_origin: 0,
+          calibrated: false,
+          in_sample: [{ fixture: 'c1', questions: ['c1/q2'] }],
+          pairs: [],
+        },
+      },
+    });
+    const [dataset] = await runFigures(record);
+    expect(dataset?.arms[0]?.paired.map(({ question }) => question)).toEqual(['c1/q1']);
     expect(dataset?.arms[0]?.scores.get('token-f1')?.questions).toBe(2);
   });
 });
