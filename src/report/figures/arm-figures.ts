@@ -4,6 +4,7 @@ import type { Label } from '../../fixture/label.js';
 import { type ArmSettings, ranksItems } from '../../matrix/matrix.js';
 import { type Difference, newConversations, theseConversations } from '../statistics/statistics.js';
 import { AbstentionCounts } from './abstention-counts.js';
+import { CostCounts } from './cost-counts.js';
 import { EvidenceCurve } from './evidence-curve.js';
 import { type Fate, fateCounts, fateOf } from './fate.js';
 import type { ArmFigures, CountedScore, DatasetFigures } from './figures.js';
@@ -27,6 +28,7 @@ export class ArmTally {
   readonly #conversations = new Map<string, QuestionMeans>();
   readonly #fates = new Map<Fate, number>();
   readonly #abstention: AbstentionCounts;
+  readonly #cost = new CostCounts();
   readonly #evidence = new EvidenceCurve();
   readonly #questions: Difference[] = [];
   readonly #paired: CountedScore[] = [];
@@ -70,6 +72,7 @@ export class ArmTally {
     const fate = fateOf(row, settings.miss_scorer);
     this.#fates.set(fate, (this.#fates.get(fate) ?? 0) + 1);
     this.#abstention.add(row);
+    this.#cost.add(row);
     if (label !== null) this.#addEvidence(row, label, fate);
   }
 
@@ -106,6 +109,7 @@ export class ArmTally {
       by_conversation: conversations.map((conversation) => this.#conversations.get(conversation)?.figure ?? null),
       fates: fateCounts(this.#fates, expected),
       abstention: this.#abstention.figures,
+      cost: this.#cost.figures,
       evidence: this.#evidence.figures(this.arm.retrieval.limit),
       paired: this.#paired,
     };

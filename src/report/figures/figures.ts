@@ -1,5 +1,6 @@
 import type { MeanDifference, Score } from '../statistics/statistics.js';
 import type { AbstentionFigures } from './abstention-counts.js';
+import type { CostFigures } from './cost-counts.js';
 import type { EvidenceFigures } from './evidence-curve.js';
 import type { FateCounts } from './fate.js';
 import type { MeanFigure } from './question-means.js';
@@ -33,6 +34,7 @@ export interface ArmFigures {
   /** What became of every row: the counts add up to `expected`. */
   readonly fates: FateCounts;
   readonly abstention: AbstentionFigures;
+  readonly cost: CostFigures;
   /** Null where the arm ranks nothing, or no label could be read. */
   readonly evidence: EvidenceFigures | null;
   /** The primary scores to be paired with another arm's, without the questions that lessons were learnt from (LE-6). */

@@ -1,6 +1,7 @@
 import { counted } from '../../core/counted.js';
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, LedgerResult, RecordResult, RunResult } from '../../experiment/experiment.js';
+import { PARITY_SHOWS } from '../parity-words.js';
 import { showFormation } from './formation-table.js';
 import { inSampleNotes, showInjection } from './injection-table.js';
 import { showJudging } from './judging-table.js';
@@ -134,9 +135,7 @@ function footnotes(result: RunResult): string[] {
     `Always abstaining would score: ${abstain.map(([scorer, score]) => `${scorer} ${showScore(score)}`).join(', ')}.`,
   );
   lines.push(...contextWarning(arms), ...denominators(arms));
-  lines.push(
-    'Parity shows that arms start from the same beliefs, superseded ones and People included; not that vectors are equal, nor that formation found every fact.',
-  );
+  lines.push(PARITY_SHOWS);
   if (arms.some((arm) => arm.parity === 'unpaired'))
     lines.push('Unpaired arms formed their own beliefs: their differences mix formation with retrieval.');
   return [lines.join('\n')];

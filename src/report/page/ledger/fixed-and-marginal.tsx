@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+import { counted } from '../../../core/counted.js';
+import { showNanoUsd } from '../../tables/money-text.js';
+import { FigureTable } from '../figure-table.js';
+import type { ReportModel } from '../report-model.js';
+import { ArmName } from '../sections/arms-section.js';
+
+/** What an arm costs once, and for each further question; from how many questions on it costs no more than full-history (OB-2). */
+export function FixedAndMarginal({ model }: { readonly model: ReportModel }): VNode {
+  const { arms } = model.result;
+  const hasFullHistory = model.matrix.arms.some(({ retrieval }) => retrieval.strategy === 'full-history');
+  return (
+    <>
+      <h3>Fixed and marginal</h3>
+      <FigureTable
+        caption="Attributed cost of one bank and index, paid once, and of a further question"
+        head={['arm', 'once', 'a further question', ...(hasFullHistory ? ['breaks even with full-history at'] : [])]}
+        rows={arms.map(({ arm, costs }) => ({
+          name: <ArmName model={model} arm={arm} />,
+          cells: [
+            known(costs.fixed_nano_usd),
+            known(costs.marginal_nano_usd),
+            ...(hasFullHistory
+              ? [costs.break_even_questions === null ? '–' : counted(costs.break_even_questions, 'question')]
+              : []),
+          ],
+        }))}
+      />
+      {hasFullHistory ? <p class="note">A dash: never, or not known.</p> : null}
+    </>
+  );
+}
+
+function known(amount: number | null): string {
+  return amount === null ? 'not known' : showNanoUsd(amount);
+}
