@@ -17,6 +17,7 @@ import { ownerLedgerMutants } from './owner-ledger-mutants.js';
 import { providerMutants } from './provider-mutants.js';
 import { queryGroupMutants } from './query-group-mutants.js';
 import { replicateMutants } from './replicate-mutants.js';
+import { reportMoneyMutants } from './report-money-mutants.js';
 import { reportMutants } from './report-mutants.js';
 import { reproduceMutants } from './reproduce-mutants.js';
 import { rescoringMutants } from './rescoring-mutants.js';
@@ -58,4 +59,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...intervalMutants,
   ...aaMutants,
   ...reportMutants,
+  ...reportMoneyMutants,
 ];

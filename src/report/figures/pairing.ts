@@ -6,8 +6,6 @@ export interface PairingSaving {
   readonly arms: number;
   /** Calls in the banks: each was sent once, in this run or before it. */
   readonly bank_calls: number;
-  /** Calls that all arms replayed, those that read turns included: they form too, so that all start alike (FB-17). */
-  readonly replayed_calls: number;
   /** Calls that arms which read beliefs would have sent beyond the banks' own, had each formed by itself. */
   readonly saved_calls: number;
   /** What those would have cost, at what the banks' cost; null where that has no price, or some arm did not replay all. */
@@ -27,7 +25,6 @@ export function pairingSaving({ arms, formation }: RunResult): PairingSaving | n
   return {
     arms: reading.length,
     bank_calls,
-    replayed_calls: arms.reduce((sum, { replayed_calls }) => sum + replayed_calls, 0),
     saved_calls: replayed - bank_calls,
     saved_nano_usd: isWhole ? BigInt(reading.length - 1) * cost : null,
   };

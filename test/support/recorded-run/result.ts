@@ -78,7 +78,7 @@ function armResult({ matrix, fixtures, rows }: ResultParts, arm: ArmSettings): A
       unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
       recall: arm.recall ?? 'automatic',
       parity: 'equal',
-      replayed_calls: 0,
+      replayed_calls: fixtures.length * replicates,
       questions,
       miss_scorer: missScorer(matrix.analysis, matrix.scoring),
       sample: null,

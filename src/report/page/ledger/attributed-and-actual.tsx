@@ -26,13 +26,13 @@ export function AttributedAndActual({ model }: { readonly model: ReportModel }):
         neither its cost nor its time. Formation and vectors that all arms share are paid once, and are no arm's.
       </p>
       <FigureTable
-        caption="By arm: what it would have cost alone, what was paid for it, and the parts of the former"
+        caption="By arm: what it would have cost alone, what was paid for it, and of the former what is formation, index, query preparation and reader"
         head={[
           'arm',
           'attributed',
           'actual',
           'uncertain',
-          ...COST_PARTS.map((part) => `of attributed: ${WORDS[part]}`),
+          ...COST_PARTS.map((part) => WORDS[part]),
           ...(isJudged ? ['judging, in neither'] : []),
         ]}
         rows={arms.map((arm) => ({

@@ -8,7 +8,9 @@ import { ArmName } from '../sections/arms-section.js';
 /** What an arm costs once, and for each further question; from how many questions on it costs no more than full-history (OB-2). */
 export function FixedAndMarginal({ model }: { readonly model: ReportModel }): VNode {
   const { arms } = model.result;
-  const hasFullHistory = model.matrix.arms.some(({ retrieval }) => retrieval.strategy === 'full-history');
+  const fullHistory = model.matrix.arms.filter(({ retrieval }) => retrieval.strategy === 'full-history');
+  const isFullHistory = (arm: string): boolean => fullHistory.some(({ name }) => name === arm);
+  const hasFullHistory = fullHistory.length > 0;
   return (
     <>
       <h3>Fixed and marginal</h3>
@@ -20,15 +22,17 @@ export function FixedAndMarginal({ model }: { readonly model: ReportModel }): VN
           cells: [
             known(costs.fixed_nano_usd),
             known(costs.marginal_nano_usd),
-            ...(hasFullHistory
-              ? [costs.break_even_questions === null ? '–' : counted(costs.break_even_questions, 'question')]
-              : []),
+            ...(hasFullHistory ? [isFullHistory(arm) ? '' : breakEven(costs.break_even_questions)] : []),
           ],
         }))}
       />
       {hasFullHistory ? <p class="note">A dash: never, or not known.</p> : null}
     </>
   );
+}
+
+function breakEven(questions: number | null): string {
+  return questions === null ? '–' : counted(questions, 'question');
 }
 
 function known(amount: number | null): string {

@@ -7,6 +7,7 @@ import { showNanoUsd } from '../../tables/money-text.js';
 /** What it saved that each history was formed once for all arms: reckoned from the calls that were replayed. */
 export function PairingSaved({ result }: { readonly result: RunResult }): VNode {
   const saving = pairingSaving(result);
+  const replayed = result.arms.reduce((sum, { replayed_calls }) => sum + replayed_calls, 0);
   const isReplayed = result.formation.every(({ source }) => source === 'replayed');
   return (
     <>
@@ -24,12 +25,16 @@ export function PairingSaved({ result }: { readonly result: RunResult }): VNode 
           </p>
           <p class="note">
             Reckoned, and not measured: ({saving.arms} − 1) arms times the banks' calls and cost; another formation
-            would have been another state, and could not have been compared in pairs. All arms together replayed{' '}
-            {counted(saving.replayed_calls, 'call')}, those that read turns included, so that all start alike. A
-            replayed call is never a live one: it was not sent, and its time is this machine's.
-            {isReplayed ? ' The banks were recorded before this run, which sent no formation call at all.' : ''}
+            would have been another state, and could not have been compared in pairs.
           </p>
         </>
+      )}
+      {replayed === 0 ? null : (
+        <p class="note">
+          All arms together replayed {counted(replayed, 'call')}, those that read turns included, so that all start
+          alike. A replayed call is never a live one: it was not sent, and its time is this machine's.
+          {isReplayed ? ' The banks were recorded before this run, which sent no formation call at all.' : ''}
+        </p>
       )}
     </>
   );
