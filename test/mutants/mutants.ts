@@ -2,6 +2,7 @@ import { aaMutants } from './aa-mutants.js';
 import { admissionMutants } from './admission-mutants.js';
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
+import { comparisonMutants } from './comparison-mutants.js';
 import { deliberateMutants } from './deliberate-mutants.js';
 import { gateMutants } from './gate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
@@ -56,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ownerLedgerMutants,
   ...lessonInjectionMutants,
   ...statisticsMutants,
+  ...comparisonMutants,
   ...intervalMutants,
   ...aaMutants,
   ...reportMutants,

@@ -78,6 +78,14 @@ describe('RP-2 what differs between two runs is listed', () => {
     expect(confounded).toBe(false);
   });
 
+  it('RP-6 the program that scored the rows that count, where it is another than what asked', async () => {
+    const program = digestText('new');
+    const at = '2026-01-02T00:00:00.000Z';
+    const session = { kind: 'rescore' as const, started_at: at, finished_at: at, scored_by: { version: '2', program } };
+    const { factors: found } = await factors({ manifest: { sessions: [session] } });
+    expect(found).toMatchObject([{ factor: 'program', head: `scored_by=${program}` }]);
+  });
+
   it('reported models, of each arm', async () => {
     const reported = (model: string): RecordedRunDescription => ({
       ...PLAIN,

@@ -25,11 +25,12 @@ export function runFactors(base: RunRecord, head: RunRecord, scorers: readonly s
     ...labelFactors(base, head),
     ...settings('scorers', ({ matrix }) => moduleDigests(matrix, scorers)),
     ...settings('judge', (record) => judgeFacts(record, scorers)),
-    ...settings('program', ({ manifest: { tool } }) => ({
+    ...settings('program', ({ manifest, manifest: { tool } }) => ({
       formation: tool.implementation,
       program: tool.program,
       node: tool.node,
       packages: tool.packages,
+      scored_by: scoredBy(manifest),
     })),
     ...whole('server', differingSets([base.manifest.postgres.version], [head.manifest.postgres.version])),
     ...settings('order', ({ matrix: { seed, concurrency } }) => ({ seed, concurrency })),
@@ -70,6 +71,11 @@ function labelFactors(base: RunRecord, head: RunRecord): FoundFactor[] {
     const before = base.manifest.fixtures.find((one) => one.id === id)?.labels ?? labels;
     return before === labels ? [] : [{ factor: 'labels', fixture: id, arm: null, base: before, head: labels }];
   });
+}
+
+/** What scored the rows that count: of a rescoring that may be another program than what asked (RP-6). */
+function scoredBy({ sessions, tool }: RunRecord['manifest']): string {
+  return sessions.findLast(({ scored_by }) => scored_by !== undefined)?.scored_by?.program ?? tool.program;
 }
 
 /** By scorer: of modules of the user's own. */

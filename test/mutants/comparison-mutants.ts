@@ -1,0 +1,172 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const ROOM = 'src/report/comparison';
+const COMPARE = [`${ROOM}/compare.test.ts`];
+const FACTORS = [`${ROOM}/factors.test.ts`];
+const TREATMENT = [`${ROOM}/treatment.test.ts`];
+const RECORD = ['src/experiment/reading/open-run-record.test.ts'];
+
+/** What comparisons refuse and never say (RP-2, RP-3, OB-4), and how a run's folder is read. */
+export const comparisonMutants: readonly Mutant[] = [
+  ...mutantsOf(`${ROOM}/refusals.ts`, FACTORS, [
+    ['unlike-corpora-compared', 'RP-2', 'if (one.corpus !== other.corpus)', 'if (one.id !== other.id)'],
+    ['unlike-loads-compared', 'RP-2', 'if (one.load === other.load) return [];', 'return [];'],
+    [
+      'fixture-of-one-side-passed-over',
+      'RP-2',
+      'if (one === undefined || other === undefined) return [otherFixture(id, one === undefined ? head : base)];',
+      'if (one === undefined || other === undefined) return [];',
+    ],
+    [
+      'degraded-arms-compared',
+      'RP-2 SQ-1',
+      'if (isAllowed) return;\n  const faults = degradedArms',
+      'if (!isAllowed) return;\n  const faults = degradedArms',
+    ],
+    [
+      'unlike-banks-compared',
+      'RP-2',
+      'if (differing.length === 0 || isAllowed) return;',
+      'if (differing.length === 0 || !isAllowed) return;',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/treatment.ts`, TREATMENT, [
+    ['two-factors-are-one-treatment', 'RP-2', 'roots.length === 1 && first', 'roots.length >= 1 && first'],
+    ['a-ruler-is-a-treatment', 'RP-2', ' && FACTOR_KINDS[first].measures !== true\n', '\n'],
+    ['what-follows-confounds', 'RP-2', '!FACTOR_KINDS[name].follows.some((one) => differing.includes(one)),', 'true,'],
+    [
+      'prices-confound',
+      'RP-2',
+      '!follows(name, differing) && FACTOR_KINDS[name].scoreless !== true)',
+      '!follows(name, differing))',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/run-factors.ts`, FACTORS, [
+    ['prompt-not-compared', 'RP-2', 'digest: reader.prompt.digest }))', 'digest: reader.prompt.name }))'],
+    ['labels-not-compared', 'RP-2', 'return before === labels ? []', "return before !== '' ? []"],
+    [
+      'rescoring-program-not-compared',
+      'RP-2 RP-6',
+      '?.scored_by?.program ?? tool.program',
+      '?.scored_by?.version ?? tool.version',
+    ],
+    ['packages-not-compared', 'RP-2', '      packages: tool.packages,\n', ''],
+  ]),
+  ...mutantsOf(`${ROOM}/arm-pair-factors.ts`, FACTORS, [
+    ['live-states-not-compared', 'RP-2 FB-16', '(live_states === null ? state : own)', 'state'],
+    [
+      'reported-models-not-compared',
+      'RP-2 PR-4',
+      "...found('reported-models', null, differingModels(base, head)),",
+      '',
+    ],
+    ['lessons-of-all-arms-differ', 'RP-2 LE-6', 'injects(base) || injects(head)', 'true'],
+  ]),
+  ...mutantsOf(`${ROOM}/contrast.ts`, COMPARE, [
+    ['agreement-by-chance-is-a-finding', 'RP-3', 'Math.max(found.p, these.p)', 'Math.min(found.p, these.p)'],
+    [
+      'equal-differences-told-by-few',
+      'RP-3',
+      "signFlip.kind === 'tested' && signFlip.could_reach_alpha",
+      "signFlip.kind === 'tested'",
+    ],
+    ['sign-flip-never-in-the-place-of-t', 'RP-3', '? signFlip.p : null', '? null : null'],
+  ]),
+  ...mutantsOf(`${ROOM}/family.ts`, COMPARE, [
+    [
+      'family-of-what-is-tested-alone',
+      'RP-3 MX-8',
+      'members.filter((member) => member.planned);',
+      'members.filter((member) => member.planned && member.numbers.pairs > 0);',
+    ],
+    [
+      'exploratory-in-the-family',
+      'MX-8',
+      'members.filter((member) => member.planned);',
+      'members.filter((member) => member.numbers.pairs >= 0);',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/verdict.ts`, COMPARE, [
+    [
+      'disagreeing-means-give-a-verdict',
+      'OB-4',
+      "return 'withheld';\n  return facts.references",
+      'return counted;\n  return facts.references',
+    ],
+    ['references-are-ranked', 'RT-2', "facts.references.length > 0 ? 'reference' : counted", 'counted'],
+    [
+      'verdict-before-holm',
+      'RP-3',
+      'told(tests.as_zero.estimate, adjusted.as_zero, alpha)',
+      'told(tests.as_zero.estimate, tests.as_zero.p, 1)',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/verdict.ts`, FACTORS, [
+    ['unlike-rulers-give-a-verdict', 'RP-2', "if (pairs > 0 && facts.measures.length > 0) return 'withheld';", ''],
+  ]),
+  ...mutantsOf(`${ROOM}/verdict-sentence.ts`, COMPARE, [
+    ['five-conversations-not-significant', 'RP-3', 'if (found.could_reach_alpha) return', 'if (found.p >= 0) return'],
+    ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
+    ['exploratory-untold', 'MX-8', "facts.planned ? [] : ['Exploratory: no plan names it.']", '[]'],
+  ]),
+  ...mutantsOf(`${ROOM}/arm-rows.ts`, COMPARE, [
+    [
+      'failures-stay-in-the-other-mean',
+      'OB-4',
+      "fate === 'failed' && failures === 'left-out'",
+      "fate === 'lost' && failures === 'left-out'",
+    ],
+    ['in-sample-stays-in', 'LE-6', 'if (!isIn(questions, row)) kept.add(row);', 'kept.add(row);'],
+  ]),
+  ...mutantsOf(`${ROOM}/pairs-of-arms.ts`, COMPARE, [
+    [
+      'asked-contrast-leaves-its-family',
+      'MX-8',
+      ': pair(head, base, true, false),',
+      ': pair(head, base, false, false),',
+    ],
+    [
+      'other-primaries-are-planned',
+      'MX-8',
+      'base.matrix.analysis.primary === head.matrix.analysis.primary',
+      'base.run !== head.run',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/arm-of-run.ts`, COMPARE, [
+    ['twins-compared-unasked', 'RP-8', '!reference && aa_of === undefined', '!reference'],
+    ['references-compared-unasked', 'RT-2', '!reference && aa_of === undefined', 'aa_of === undefined'],
+  ]),
+  ...mutantsOf('src/experiment/reading/open-run-record.ts', RECORD, [
+    ['running-run-read-as-ended', 'OB-5', "if (manifest.status === 'running')", "if (manifest.run === '')"],
+  ]),
+  ...mutantsOf('src/experiment/reading/recorded-request.ts', RECORD, [
+    ['changed-request-believed', 'RP-5', "if (digestText(text.replace(/\\n$/, '')) !== digest)", "if (text === '')"],
+  ]),
+  ...mutantsOf('src/experiment/reading/recorded-state.ts', RECORD, [
+    ['changed-state-believed', 'RP-5', 'if (found !== digest)', "if (found === '')"],
+  ]),
+  ...mutantsOf('src/experiment/reading/recorded-fixture.ts', RECORD, [
+    ['changed-history-shown', 'RP-5', 'if (fixture.corpus !== facts.corpus)', "if (facts.corpus === '')"],
+    [
+      'changed-labels-shown',
+      'RP-5',
+      'return now.labels === facts.labels ? null',
+      'return now.labels !== facts.corpus ? null',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/reading/recorded-matrix.ts', RECORD, [
+    [
+      'arm-name-leaves-the-folder',
+      'RS-4',
+      'if (parsed.success) return loaded;',
+      'if (parsed !== undefined) return loaded;',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/run-manifest.ts', RECORD, [
+    ['fixture-name-leaves-the-folder', 'RS-4', 'z.string().regex(FIXTURE_ID_PATTERN)', 'z.string()'],
+  ]),
+  ...mutantsOf('src/experiment/resuming/committed-rows.ts', RECORD, [
+    ['second-result-of-a-finished-cell', 'OB-5', '  lastResults(rows, () => false);\n', ''],
+    ['unfinished-cell-read', 'OB-5', '(await exists(folder.rowsPath(arm, block))) ? null', 'folder.id === arm ? null'],
+  ]),
+];
