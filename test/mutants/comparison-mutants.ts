@@ -60,7 +60,12 @@ export const comparisonMutants: readonly Mutant[] = [
       "...found('reported-models', null, differingModels(base, head)),",
       '',
     ],
-    ['lessons-of-all-arms-differ', 'RP-2 LE-6', 'injects(base) || injects(head)', 'true'],
+    [
+      'lessons-of-all-arms-differ',
+      'RP-2 LE-6',
+      "injects(side) ? (side.record.manifest.lesson_projection ?? 'none') : 'none'",
+      "side.record.manifest.lesson_projection ?? 'none'",
+    ],
   ]),
   ...mutantsOf(`${ROOM}/contrast.ts`, COMPARE, [
     ['agreement-by-chance-is-a-finding', 'RP-3', 'Math.max(found.p, these.p)', 'Math.min(found.p, these.p)'],

@@ -21,9 +21,7 @@ export function armPairFactors({ base, head }: ArmPair): FoundFactor[] {
       ...found('state', id, differingStates(base, head, id)),
       ...(usesVectors ? found('vector-bank', id, differingSets(vectorsOf(base, id), vectorsOf(head, id))) : []),
     ]),
-    ...(injects(base) || injects(head)
-      ? found('lessons', null, differingSets([lessonsOf(base)], [lessonsOf(head)]))
-      : []),
+    ...found('lessons', null, differingSets([lessonsOf(base)], [lessonsOf(head)])),
     ...found('reported-models', null, differingModels(base, head)),
   ];
 }

@@ -61,6 +61,9 @@ describe('arms of one run', () => {
       ['hybrid', 'exact-match', false, false],
     ]);
     expect(contrastsOf(comparison)[1]?.verdict.sentence).toContain('Exploratory: no plan names it.');
+    // Nor does it make the plan's own p any larger.
+    const { new_conversations: found, adjusted_p } = firstContrast(comparison);
+    expect(adjusted_p).toBe(found.kind === 'estimated' ? found.p : null);
   });
 
   it('RP-3 the family is the whole plan, also where one contrast of it is asked for, in either direction', async () => {

@@ -37,6 +37,8 @@ describe('RP-2 the treatment, and what confounds it', () => {
   it('what was stated does not cover what it follows from', () => {
     expect(divided(['formation', 'bank'], ['bank'])).toMatchObject({ treatment: ['bank'], confounders: ['formation'] });
     expect(divided(['arm', 'bank', 'vector-bank'], ['arm'])).toMatchObject({ confounders: ['bank'] });
+    // What follows from a confounder is not one more of them.
+    expect(divided(['bank', 'state', 'reader'])).toMatchObject({ confounders: ['bank', 'reader'] });
   });
 
   it('a ruler is never taken to be the treatment by itself, and may be stated to be', () => {
