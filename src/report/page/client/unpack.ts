@@ -2,7 +2,9 @@
 export async function unpack<Value>(id: string): Promise<Value> {
   const packed = document.getElementById(id)?.textContent;
   if (packed === undefined || packed === null) throw new Error(`this file holds no ${id}: it is not whole`);
-  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return JSON.parse(await new Response(stream).text()) as Value;
 }

@@ -27,7 +27,7 @@ describe('RP-5 the data of every question', () => {
         { id: 'c1', questions: 2 },
         { id: 'c2', questions: [{ category: 'temporal' }, { answerable: false }] },
       ],
-      arms: ['bm25', 'none', 'full-history'],
+      arms: ['full-history', 'bm25', 'none'],
       row: ({ arm, index }) => {
         if (arm === 'none') return index === 0 ? 'failed' : 'lost';
         return arm === 'bm25' && index === 0
@@ -130,5 +130,24 @@ describe('RP-5 the data of every question', () => {
     expect([...blocks.keys()]).toEqual(['details-0', 'details-1', 'details-2', 'texts-0', 'questions-index']);
     expect([0, 19, 20, 44].map((question) => index.questions.block[question])).toEqual([0, 0, 1, 2]);
     expect((blocks.get('details-2') as DetailBlock).questions[44]).toBeDefined();
+  });
+
+  it('PF-5 a fixture is written before the one after the next is read: what is held does not grow with the run', async () => {
+    const ids = ['c1', 'c2', 'c3', 'c4'];
+    const record = await openRunRecord(
+      await writeRecordedRun({ fixtures: ids.map((id) => ({ id, questions: 1 })), arms: ['bm25', 'none'] }),
+    );
+    let read = 0;
+    async function* counted() {
+      for await (const cell of record.cells()) {
+        read += 1;
+        yield cell;
+      }
+    }
+    const readWhenWritten: number[] = [];
+    for await (const text of questionBlocks({ ...record, cells: counted })) {
+      if (text.includes('id="texts-')) readWhenWritten.push(read);
+    }
+    expect(readWhenWritten).toEqual([3, 5, 7, 8]);
   });
 });

@@ -44,8 +44,10 @@ export class QuestionIndexBuilder {
   };
 
   constructor({ arms }: RunResult) {
-    this.#arms = arms.map(({ arm, reference }) => ({ name: arm, reference }));
-    this.#armPlaces = new Map(arms.map(({ arm }, place) => [arm, place]));
+    // As in every table, references come last.
+    const ordered = [...arms.filter(({ reference }) => !reference), ...arms.filter(({ reference }) => reference)];
+    this.#arms = ordered.map(({ arm, reference }) => ({ name: arm, reference }));
+    this.#armPlaces = new Map(ordered.map(({ arm }, place) => [arm, place]));
     this.#scorer = arms[0]?.misses.scorer ?? null;
     this.#rightFrom = arms[0]?.misses.below ?? 0;
   }
