@@ -47,6 +47,9 @@ export const gateMutants: readonly Mutant[] = [
     ['gate-untestable-passes', 'RP-4', "if (unasked || has('untestable'))", 'if (unasked)'],
     ['gate-of-nothing-passes', 'RP-4', "if (unasked || has('untestable'))", "if (has('untestable'))"],
   ]),
+  ...mutantsOf(`${ROOM}/scoped-finding.ts`, GATE, [
+    ['gate-certain-by-two-equal-means', 'RP-4', 'isTold && these.outcome !== found.outcome', 'isTold && !isTold'],
+  ]),
   ...mutantsOf(`${ROOM}/gate-contrast.ts`, GATE, [
     ['gate-of-unlike-rulers', 'RP-4', 'if (rule.unlike_rulers.length > 0)', 'if (rule.unlike_rulers.length > 9)'],
     ['gate-blind-to-lost-rows', 'RP-4', 'if (lost !== null)', 'if (lost === undefined)'],

@@ -120,6 +120,19 @@ describe('RP-4 the gate', () => {
     expect(one(alone, { conditions: ['token-f1 estimate < -0.02'] }).outcome).toBe('regression');
   });
 
+  it('RP-4 two conversations that fall alike by chance are no regression: the noise of their questions speaks too', () => {
+    const alike = sampleContrast([
+      [-0.9, 0.5, -0.1, -0.3],
+      [0.6, -0.8, -0.41, -0.2],
+    ]);
+    const found = alike.new_conversations;
+    // Alone, the two means would be certain of it.
+    expect(found.kind === 'estimated' && found.hi < -0.1).toBe(true);
+    expect(one(alike)).toMatchObject({ outcome: 'no-regression-shown' });
+    expect(one(alike).sentence).toContain('that of these conversations: the noise of their questions');
+    expect(one(alike).value).toBeGreaterThan(0);
+  });
+
   it('RP-4 where every conversation falls by the same, so that no error is told, their number decides', () => {
     const equal = (count: number) => sampleContrast(Array.from({ length: count }, () => [-0.5, -0.5]));
     expect(one(equal(5))).toMatchObject({ outcome: 'regression', value: -0.5 });

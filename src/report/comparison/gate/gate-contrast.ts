@@ -1,10 +1,9 @@
-import type { MeanDifference } from '../../statistics/statistics.js';
 import type { ContrastResult, GateResult } from '../comparison.js';
 import type { GateCondition } from './condition.js';
 import { type GateFinding, gateSentence } from './gate-sentence.js';
 import { whyInvalid } from './lost-share.js';
-import { type GateOutcome, gateOutcome } from './outcome.js';
 import type { GateRule } from './rule.js';
+import { type GateNumbers, scopedFinding } from './scoped-finding.js';
 
 /** Whether a condition can be of these rows: not where the scorer applies to no question of either arm. */
 export function applies({ rows, pairs, only_base, only_head }: ContrastResult, { max_lost_share }: GateRule): boolean {
@@ -39,13 +38,11 @@ function decided(condition: GateCondition, contrast: ContrastResult, rule: GateR
   if (rule.unlike_rulers.length > 0) return nothing('untestable', otherRulers(rule.unlike_rulers));
   const lost = whyInvalid(contrast, rule.max_lost_share);
   if (lost !== null) return nothing('invalid', lost);
-  const isNew = rule.scope === 'new-conversations';
-  const units = isNew ? conversationsOf(contrast.sign_flip) : contrast.pairs;
-  const found = isNew ? contrast.new_conversations : contrast.these_conversations;
-  const counted = gateOutcome(condition, found, rule.alpha, units);
-  const without = withoutFailures(condition, contrast, rule);
-  if (without === null || isRegression(without) === isRegression(counted))
-    return { ...counted, why: equalUnits(counted, found, units, isNew) };
+  const counted = scopedFinding(condition, numbersOf(contrast, contrast), rule);
+  const { base, head } = contrast.rows;
+  if (base.failed + head.failed === 0) return counted;
+  const without = scopedFinding(condition, numbersOf(contrast, contrast.without_failures), rule);
+  if (isRegression(without) === isRegression(counted)) return counted;
   // What an arm fails at by its own making is its users' loss too: it is no excuse (OB-4).
   if (isRegression(counted)) return { ...counted, why: `only with its failures counted as 0: ${failures(contrast)}` };
   return nothing(
@@ -58,42 +55,18 @@ function nothing(outcome: 'invalid' | 'untestable', why: string): GateFinding {
   return { outcome, value: null, why, sign_test_p: null };
 }
 
-/** The same with failures left out; null where nothing failed. */
-function withoutFailures(
-  condition: GateCondition,
-  { rows, without_failures, sign_flip }: ContrastResult,
-  { scope, alpha }: GateRule,
-): GateOutcome | null {
-  if (rows.base.failed + rows.head.failed === 0) return null;
-  return scope === 'new-conversations'
-    ? gateOutcome(condition, without_failures.new_conversations, alpha, conversationsOf(sign_flip))
-    : gateOutcome(condition, without_failures.these_conversations, alpha, without_failures.pairs);
+function numbersOf({ sign_flip }: ContrastResult, of: ContrastResult['without_failures']): GateNumbers {
+  const { new_conversations, these_conversations, pairs } = of;
+  const conversations = sign_flip.kind === 'no_pairs' ? 0 : sign_flip.units;
+  return { new_conversations, these_conversations, conversations, questions: pairs };
 }
 
-function isRegression({ outcome }: GateOutcome): boolean {
+function isRegression({ outcome }: GateFinding): boolean {
   return outcome === 'regression';
-}
-
-function conversationsOf(sign_flip: ContrastResult['sign_flip']): number {
-  return sign_flip.kind === 'no_pairs' ? 0 : sign_flip.units;
 }
 
 function failures({ rows }: ContrastResult): string {
   return `${rows.base.failed} of ${rows.base.rows} rows of base and ${rows.head.failed} of ${rows.head.rows} of head failed`;
-}
-
-/** What is said where no bound can be given, since nothing varies; null where there is one. */
-function equalUnits(
-  { outcome, sign_test_p }: GateOutcome,
-  found: MeanDifference,
-  units: number,
-  isNew: boolean,
-): string | null {
-  if (sign_test_p === null) return null;
-  if (found.kind === 'all_equal' && found.estimate === 0) return 'no question differs';
-  const each = `every one of ${units} ${isNew ? 'conversations' : 'questions'} differs by the same`;
-  const why = `${each}, which chance would do with p ${Number(sign_test_p.toPrecision(2))}`;
-  return outcome === 'untestable' ? `it has no bound: ${why}` : why;
 }
 
 function otherRulers(names: readonly string[]): string {
