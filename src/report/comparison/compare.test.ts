@@ -134,7 +134,7 @@ describe('arms of one run', () => {
     expect(found.new_conversations.p).toBeLessThan(0.01);
     expect(found).toMatchObject({ verdict: { kind: 'not-told-apart' }, adjusted_p: expect.closeTo(0.158, 3) });
     expect(found.verdict.sentence).toContain(
-      'p 0.16 (that of these conversations, which the noise of their questions allows; by their means alone 0.0061)',
+      'p 0.16 (set by the noise of the questions; by the means of conversations alone 0.0061)',
     );
   });
 

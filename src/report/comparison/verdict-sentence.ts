@@ -48,7 +48,7 @@ function evidence(numbers: ContrastNumbers, facts: VerdictFacts): string {
 /** Where the questions themselves leave more open than the conversations' means do. */
 function within({ new_conversations: found, these_conversations: these }: ContrastNumbers): string {
   if (found.kind !== 'estimated' || these.kind !== 'estimated' || these.p <= found.p) return '';
-  return ` (that of these conversations, which the noise of their questions allows; by their means alone ${pText(found.p)})`;
+  return ` (set by the noise of the questions; by the means of conversations alone ${pText(found.p)})`;
 }
 
 function interval(found: MeanDifference, alpha: number): string {
