@@ -1,6 +1,7 @@
 import { counted } from '../../core/counted.js';
 import { terminalLine } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { isWhollyAsked } from './ranked-arms.js';
 
 /** What forbids a conclusion from a run, or weakens it. */
 export interface RunLimit {
@@ -58,8 +59,9 @@ function incomplete({ status, resume }: RunResult): RunLimit[] {
   return [whole('incomplete', `The run is ${status}: what it shows is of the rows that it has.${next}`)];
 }
 
-function stopped({ arm, status, reason }: ArmResult): RunLimit[] {
-  if (status === 'complete') return [];
+function stopped(result: ArmResult): RunLimit[] {
+  const { arm, status, reason } = result;
+  if (isWhollyAsked(result)) return [];
   const why = reason === null ? '' : ` (${terminalLine(reason, 300)})`;
   return [{ kind: 'arm-stopped', arm, sentence: `${arm} is ${status}${why}: it is not ranked.` }];
 }

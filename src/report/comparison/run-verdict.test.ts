@@ -102,16 +102,19 @@ describe('RP-5 the verdict of a run', () => {
     expect(verdict.limits.map((limit) => limit.sentence)).toContainEqual(expect.stringContaining(sentence));
   });
 
+  it('OB-4 an arm that failed or lost some rows, and was asked all, is ranked; one that was not asked all is not', async () => {
+    const row = ({ arm, conversation, index }: { arm: string; conversation: number; index: number }): RowValue =>
+      arm === 'semantic' && conversation === 0 && index === 0 ? 'lost' : arm === 'semantic' ? 1 : 0.2;
+    const arms = ['bm25', 'semantic'];
+    expect((await verdictOf({ arms, row })).datasets[0]?.best).toBe('semantic');
+    const unfinished = ({ arm, fixture }: { arm: string; fixture: string }) => arm === 'semantic' && fixture === 'c2';
+    const part = await verdictOf({ arms, row, unfinished });
+    expect(part.datasets[0]?.best).toBe('bm25');
+    expect(part.limits.map(({ kind }) => kind)).toContain('arm-stopped');
+  });
+
   it('OB-6 tells where the best loses most, by the stage that lost it', async () => {
     const miss = (cause: 'misread' | 'not-retrieved') => ({ scores: { 'token-f1': 0 }, miss: { cause, turns: [] } });
-    const verdict = await verdictOf({
-      arms: ['bm25'],
-      row: ({ index }) => (index < 3 ? miss('not-retrieved') : index < 5 ? miss('misread') : 1),
-      matrix: { baseline: 'bm25', analysis: { ...planned, contrasts: [] } },
-      fixtures: [{ id: 'c1', questions: 8 }],
-    }).catch(() => null);
-    // One arm has nothing to be compared with: the verdict is made without.
-    expect(verdict).toBeNull();
     const two = await verdictOf({
       arms: ['bm25', 'none'],
       row: ({ arm, index }) =>
@@ -167,7 +170,6 @@ it('RP-5 OB-4 LE-6 FX-6 PR-4 limits come gravest first, each with its counts', a
   });
   expect(limits.map(({ kind }) => kind)).toEqual([
     'incomplete',
-    'arm-stopped',
     'lost',
     'failed',
     'in-sample',

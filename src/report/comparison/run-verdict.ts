@@ -1,6 +1,6 @@
 import { counted } from '../../core/counted.js';
 import { terminalLine } from '../../core/terminal-text.js';
-import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import type { RunResult } from '../../experiment/experiment.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import { FATE_WORDS, type FateCounts } from '../figures/fate.js';
 import type { ArmFigures, DatasetFigures } from '../figures/figures.js';
@@ -8,6 +8,7 @@ import { showScore } from '../number-text.js';
 import { type BestVerdict, bestVerdict, listed } from './best-verdict.js';
 import type { Comparison } from './comparison.js';
 import { costSentences } from './cost-sentences.js';
+import { isRanked } from './ranked-arms.js';
 import { type RunLimit, runLimits } from './run-limits.js';
 
 /** What a run says, in plain sentences; each is safe to print. */
@@ -34,7 +35,7 @@ export interface DatasetVerdict extends BestVerdict {
   readonly cost: readonly string[];
 }
 
-/** Makes the verdict of a run: references and twins are never ranked, nor are arms that stopped, are degraded or are unpaired (RT-1, RP-2, RP-8). */
+/** Makes the verdict of a run: which arms may be best, `isRanked` says. */
 export function runVerdict(
   result: RunResult,
   matrix: ResolvedMatrix,
@@ -47,11 +48,6 @@ export function runVerdict(
     limits: runLimits(result),
     plan: planSentence(matrix),
   };
-}
-
-/** Whether an arm may be called best. */
-export function isRanked({ reference, aa_of, degraded, status, parity }: ArmResult): boolean {
-  return !reference && aa_of === null && !degraded && status === 'complete' && parity !== 'unpaired';
 }
 
 function datasetVerdict(

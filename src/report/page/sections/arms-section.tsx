@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { isRanked } from '../../comparison/run-verdict.js';
+import { isRanked, isWhollyAsked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import { showConfidence, showScore } from '../../number-text.js';
 import { byDataset } from '../by-dataset.js';
@@ -132,7 +132,7 @@ export function ArmName({ model, arm }: { readonly model: ReportModel; readonly 
     ...(fact?.reference ? [fact.oracle ? 'reference, oracle' : 'reference'] : []),
     ...(fact?.aa_of == null ? [] : [`${fact.aa_of} once more`]),
     ...(fact?.degraded ? ['degraded'] : []),
-    ...(fact === undefined || fact.status === 'complete' ? [] : [fact.status]),
+    ...(fact === undefined || isWhollyAsked(fact) ? [] : [fact.status]),
     ...(fact?.parity === 'unpaired' ? ['unpaired'] : []),
   ];
   return (

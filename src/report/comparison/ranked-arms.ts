@@ -1,0 +1,14 @@
+import type { ArmResult } from '../../experiment/experiment.js';
+
+/**
+ * Whether an arm may be called best. References and twins never are (RT-1, RP-8), nor is what differs by more than retrieval: a degraded arm, one that
+ * formed beliefs of its own (RP-2, FB-16), one that was not asked every question. Rows that failed or were lost keep no arm from it: OB-4 says how they count.
+ */
+export function isRanked(arm: ArmResult): boolean {
+  return !arm.reference && arm.aa_of === null && !arm.degraded && arm.parity !== 'unpaired' && isWhollyAsked(arm);
+}
+
+/** Whether every row is there, whatever became of it, and some were answered. */
+export function isWhollyAsked({ status, answered, failed, lost, questions }: ArmResult): boolean {
+  return status === 'complete' || (status === 'failed' && answered > 0 && answered + failed + lost === questions);
+}
