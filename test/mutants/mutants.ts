@@ -4,6 +4,7 @@ import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
 import { comparisonMutants } from './comparison-mutants.js';
 import { deliberateMutants } from './deliberate-mutants.js';
+import { findingsMutants } from './findings-mutants.js';
 import { gateMutants } from './gate-mutants.js';
 import { guardMutants } from './guard-mutants.js';
 import { importMutants } from './import-mutants.js';
@@ -62,4 +63,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...aaMutants,
   ...reportMutants,
   ...reportMoneyMutants,
+  ...findingsMutants,
 ];

@@ -35,7 +35,8 @@ async function verdictOf(
     }),
   );
   const record = { ...opened, result: change(opened.result) };
-  const comparison = await compareArms(record, { allow_degraded: true });
+  const isPlanned = record.matrix.analysis.contrasts.length > 0;
+  const comparison = isPlanned ? await compareArms(record, { allow_degraded: true }) : null;
   return runVerdict(record.result, record.matrix, await runFigures(record), comparison);
 }
 

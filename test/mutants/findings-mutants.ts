@@ -1,0 +1,65 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const FIGURES = ['src/report/figures/run-figures.test.ts'];
+const BEST = ['src/report/comparison/best-verdict.test.ts'];
+const VERDICT = ['src/report/comparison/run-verdict.test.ts'];
+const SECTIONS = ['src/report/page/sections/sections.test.tsx'];
+
+/** What a report finds: figures of rows, which arm is best, what forbids a conclusion, how each is shown (RP-3, RP-5). */
+export const findingsMutants: readonly Mutant[] = [
+  ...mutantsOf('src/report/figures/question-means.ts', FIGURES, [
+    ['means-over-rows', 'FB-18', 'map(({ sum, rows }) => sum / rows)', 'map(({ sum }) => sum)'],
+    ['questions-of-two-conversations-are-one', 'RP-3', '    this.#open.clear();\n', ''],
+  ]),
+  ...mutantsOf('src/report/figures/fate.ts', FIGURES, [
+    ['lost-rows-are-wrong', 'OB-4', "return 'lost';", "return 'untold';"],
+    ['missing-rows-uncounted', 'OB-4', 'Math.max(0, expected - rows)', '0'],
+  ]),
+  ...mutantsOf('src/report/figures/evidence-curve.ts', FIGURES, [
+    ['evidence-found-twice', 'OB-6', 'seen.has(turn) || ', ''],
+    ['tokens-of-one-item', 'RT-4', 'tokens += item.tokens ?? 0;', 'tokens = item.tokens ?? 0;'],
+  ]),
+  ...mutantsOf('src/report/figures/arm-figures.ts', FIGURES, [
+    ['failed-rows-find-evidence', 'OB-4', "fate === 'failed' ? [] : row.retrieved", 'row.retrieved'],
+    ['lost-rows-find-nothing', 'OB-4', " || fate === 'lost'", ''],
+    ['in-sample-questions-paired', 'LE-6', '!settings.isInSample(fixture, question)', 'question !== fixture'],
+  ]),
+  ...mutantsOf('src/report/comparison/best-of-arms.ts', BEST, [
+    ['best-by-its-own-pairs-alone', 'RP-3', 'adjusted[index]?.adjusted_p', 'tests[index]?.test.p'],
+    ['best-is-the-last', 'RP-5', 'other.mean - one.mean', 'one.mean - other.mean'],
+    ['rival-the-wrong-way-round', 'RP-3', 'isHead ? turned(headLess) : headLess', 'headLess'],
+  ]),
+  ...mutantsOf('src/report/comparison/best-verdict.ts', BEST, [
+    ['best-although-failures-disagree', 'OB-4', 'without !== null && disagree(found, without)', 'without === null'],
+    ['few-conversations-unsaid', 'RP-3', 'behind > 0 && smallest > alpha', 'behind < 0'],
+  ]),
+  ...mutantsOf('src/report/comparison/ranked-arms.ts', VERDICT, [
+    ['report-ranks-references', 'RT-1', '!arm.reference && ', ''],
+    ['report-ranks-twins', 'RP-8', 'arm.aa_of === null && ', ''],
+    ['report-ranks-degraded', 'RP-2', '!arm.degraded && ', ''],
+    ['report-ranks-unpaired', 'FB-16', "arm.parity !== 'unpaired' && ", ''],
+    ['report-ranks-the-unasked', 'OB-4', ' && isWhollyAsked(arm)', ''],
+  ]),
+  ...mutantsOf('src/report/comparison/cost-sentences.ts', VERDICT, [
+    ['unpriced-is-nothing', 'OB-2', 'own.attributed_nano_usd === null', 'own.attributed_nano_usd === -1'],
+  ]),
+  ...mutantsOf('src/report/page/by-dataset.tsx', SECTIONS, [
+    ['datasets-without-names', 'RP-3', 'datasets.length === 1 ? null', 'datasets.length > 0 ? null'],
+  ]),
+  ...mutantsOf('src/report/page/sections/arms-section.tsx', SECTIONS, [
+    [
+      'references-above-the-rule',
+      'RT-1',
+      'return arms.findIndex(({ arm }) => !ranked.has(arm));',
+      'return arms.findIndex(({ arm }) => ranked.has(arm));',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/report/page/charts/chart.ts',
+    ['src/report/page/charts/chart.test.ts'],
+    [
+      ['charts-share-ids', 'RP-5', 'ids.get(id) ?? `${name}-${ids.size + 1}`', 'ids.get(id) ?? id'],
+      ['chart-words-are-markup', 'RS-4', '>${escaped(description)}</desc>', '>${description}</desc>'],
+    ],
+  ),
+];
