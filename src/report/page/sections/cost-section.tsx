@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ArmResult } from '../../../experiment/experiment.js';
-import { isRanked } from '../../comparison/run-verdict.js';
+import { isRanked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import { type PricedArm, paretoFront } from '../../figures/pareto-front.js';
 import { showScore } from '../../number-text.js';
