@@ -40,10 +40,13 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args) {
   const asked = optionsOf(args);
   if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n`);
-    return args.includes('--help') ? 0 : 2;
+    const isHelp = args.includes('--help');
+    (isHelp ? process.stdout : process.stderr).write(`${asked}\n`);
+    return isHelp ? 0 : 2;
   }
   const { options, folder } = asked;
+  // A stale build is last night's program.
+  await import('./ensure-build.mjs');
   try {
     const artefacts = new Artefacts(folder);
     const told = await night(options, { artefacts, command, now: () => new Date().toISOString() });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -178,6 +179,28 @@ describe('RP-4 the nightly script', () => {
       anchor: 'r-1',
     });
     expect(existsSync(join(folder, 'nights', last, 'comparison.json'))).toBe(true);
+  });
+
+  it('RP-4 CL-2 the command line refuses what it cannot do with 2 and its help, and a broken pointer with what to do', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'last-good'), 'gone\n');
+    const start = (...args: string[]) => {
+      const { status, stderr } = spawnSync(process.execPath, [join(PROJECT, 'scripts/nightly.mjs'), ...args], {
+        cwd: PROJECT,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      return { status, stderr };
+    };
+    expect(start('--keep', '0')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--keep and --max-outages'),
+    });
+    expect(start('--fail')).toMatchObject({ status: 2, stderr: expect.stringContaining('--artefacts FOLDER') });
+    expect(start('--help').status).toBe(0);
+    const broken = start('--artefacts', folder);
+    expect(broken).toMatchObject({ status: 2, stderr: expect.stringContaining('names no run') });
+    expect(broken.stderr).toContain('remedy: restore that run folder, or begin anew: add --begin-anew');
   });
 
   it.each(['../runs/r-1', 'r-9', ''])(
