@@ -60,8 +60,13 @@ function parseName(pattern: RegExp, path: string): BankName | null {
 
 /** Fixture ids are checked where fixtures load; a path is made of them here, so here they are checked again (RS-4). */
 export function safeFixture(fixture: string): string {
-  if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/.test(fixture)) return fixture;
+  if (isSafeFixture(fixture)) return fixture;
   throw invalidInput('FIXTURE_ID_UNSAFE', `${JSON.stringify(fixture)} cannot name a file`, {
     remedy: 'use letters, digits, dots, hyphens and underscores; begin with a letter, a digit or an underscore',
   });
+}
+
+/** Whether a fixture's id can name a file, and leaves no folder. */
+export function isSafeFixture(fixture: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/.test(fixture);
 }

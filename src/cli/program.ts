@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { invalidInput } from '../core/errors.js';
 import { toolVersion } from '../core/tool-version.js';
 import type { CliIo } from './io.js';
 import { bankVerb } from './verbs/bank.js';
 import { compareVerb } from './verbs/compare.js';
 import { doctorVerb } from './verbs/doctor.js';
+import { exportVerb } from './verbs/export.js';
 import { importVerb } from './verbs/import.js';
 import { ledgerVerb } from './verbs/ledger.js';
 import { lessonsVerb } from './verbs/lessons.js';
@@ -16,11 +16,7 @@ import { rescoreVerb } from './verbs/rescore.js';
 import { runVerb } from './verbs/run.js';
 import { schemaVerb } from './verbs/schema.js';
 import { validateVerb } from './verbs/validate.js';
-
-const LATER: readonly (readonly [string, string])[] = [
-  ['export', 'Bundle a run for another person.'],
-  ['verify-bundle', 'Check a bundle.'],
-];
+import { verifyBundleVerb } from './verbs/verify-bundle.js';
 
 /** The whole command line. Verbs load what they need when they run, so that help starts fast. */
 export function createProgram(io: CliIo): Command {
@@ -59,20 +55,10 @@ In a checkout, recall-matrix stands for: node dist/cli/main.js`,
     schemaVerb,
     doctorVerb,
     lessonsVerb,
+    exportVerb,
+    verifyBundleVerb,
   ]) {
     program.addCommand(inheriting(program, verb(io)));
-  }
-  for (const [name, description] of LATER) {
-    program
-      .command(name, { hidden: true })
-      .description(`${description} (not built yet)`)
-      .argument('[arguments...]')
-      .allowUnknownOption()
-      .action(() => {
-        throw invalidInput('NOT_BUILT_YET', `the verb \`${name}\` is not built yet`, {
-          remedy: 'docs/open-requirements.md lists what is still to come',
-        });
-      });
   }
   return program;
 }

@@ -65,8 +65,8 @@ async function findShapes(text: string): Promise<SecretFinding[]> {
   return [...result.messages.map((message) => ({ what: message.ruleId.replace(/^.*secretlint-rule-/, '') })), ...more];
 }
 
-/** All strings of a value, keys too, each on a line of its own. */
-function textOf(value: unknown): string {
+/** All strings of a value as they read, keys too, each on a line of its own; JSON inside a string is taken apart. */
+export function textOf(value: unknown): string {
   const found: string[] = [];
   collect(value, found, 0);
   return found.join('\n');

@@ -14,6 +14,7 @@ export const NOT_BOUND: readonly string[] = [
   'junit-report-builder',
   'preact',
   'preact-render-to-string',
+  'tar',
   'vega',
   'vega-lite',
 ];

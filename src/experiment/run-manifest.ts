@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DIGEST_PATTERN, type Digest, digestJson } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
@@ -153,7 +153,9 @@ export async function readManifest(folder: string): Promise<RunManifest> {
     throw brokenManifest(path, messageOf(cause));
   }
   const parsed = manifestSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  // Of a run that came in a bundle, it is said from the folder.
+  if (parsed.success)
+    return { ...parsed.data, matrix: { ...parsed.data.matrix, path: resolve(folder, parsed.data.matrix.path) } };
   const [issue] = parsed.error.issues;
   throw brokenManifest(path, `${issue?.path.join('.')}: ${issue?.message}`);
 }

@@ -19,6 +19,19 @@ const MOST_BYTES = 4_194_304;
  * @throws kind `invalid-input`: `MODULE_UNREADABLE`, `MODULE_TOO_LARGE`.
  */
 export async function moduleDigest(file: string): Promise<Digest> {
+  const named = [...(await textsOf(file))].map(([path, text]): [string, Digest] => [
+    relative(dirname(file), path).split(sep).join('/'),
+    digestText(text),
+  ]);
+  return digestJson(Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The files that a module's digest is over, absolute, the module's own first. @throws what `moduleDigest` throws. */
+export async function moduleFiles(file: string): Promise<string[]> {
+  return [...(await textsOf(file)).keys()];
+}
+
+async function textsOf(file: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const waiting = [file];
   let bytes = 0;
@@ -33,11 +46,7 @@ export async function moduleDigest(file: string): Promise<Digest> {
     for (const specifier of importsOf(text))
       if (specifier.startsWith('.')) waiting.push(resolve(dirname(path), specifier));
   }
-  const named = [...texts].map(([path, text]): [string, Digest] => [
-    relative(dirname(file), path).split(sep).join('/'),
-    digestText(text),
-  ]);
-  return digestJson(Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))));
+  return texts;
 }
 
 function importsOf(text: string): string[] {

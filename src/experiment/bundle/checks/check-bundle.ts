@@ -1,0 +1,76 @@
+import { join, posix } from 'node:path';
+import { isSafeFixture } from '../../../bank/bank-names.js';
+import { RecallMatrixError } from '../../../core/errors.js';
+import { openRunRecord } from '../../reading/open-run-record.js';
+import type { RunRecord } from '../../run-record.js';
+import { RUN_FOLDER } from '../bundle-format.js';
+import { bundleRefused } from '../bundle-refusals.js';
+import { runPart } from '../run-parts.js';
+import type { UnpackedBundle } from '../unpack-bundle.js';
+import { namedParts, workspaceOf } from '../workspace.js';
+import { checkBanks } from './check-banks.js';
+import { checkFixtures } from './check-fixtures.js';
+import { checkJudgements } from './check-judgements.js';
+import { checkLedger } from './check-ledger.js';
+import { checkLessons } from './check-lessons.js';
+import { checkMatrixFile } from './check-matrix-file.js';
+import { checkRequests } from './check-requests.js';
+import { checkRows } from './check-rows.js';
+import type { CheckedBundle } from './checked-bundle.js';
+import { Findings } from './findings.js';
+
+/**
+ * Checks what a bundle says against itself (RP-7): every digest of a row names something in it that has that digest, sums are the ledger's, counts
+ * and means the rows', scores the answers'. Nothing outside its folder is read, and nothing in it is run.
+ *
+ * @throws exit 2: `BUNDLE_CONTENT_DIFFERS`, all faults together; `BUNDLE_ENTRY_REFUSED`; `BUNDLE_MALFORMED` where it holds no run.
+ */
+export async function checkBundle(bundle: UnpackedBundle): Promise<CheckedBundle> {
+  const record = await recordOf(bundle);
+  const workspace = workspaceOf(record.matrix);
+  const files = new Set(bundle.manifest.files.map(({ path }) => path));
+  const findings = new Findings();
+  const checked: CheckedBundle = { ...bundle, record, workspace, findings, has: (path) => files.has(path) };
+  refuseStrangers(checked);
+  findings.looked('files by their digests', bundle.manifest.files.length);
+  const { manifest } = record;
+  findings.same('run/run.json', 'the run', manifest.run, bundle.manifest.run);
+  findings.same('run/run.json', 'the matrix', manifest.matrix.digest, bundle.manifest.matrix);
+  findings.looked('resolved matrix by its digest');
+  await checkMatrixFile(checked);
+  await checkFixtures(checked);
+  await checkBanks(checked);
+  await checkRequests(checked);
+  await checkRows(checked);
+  await checkJudgements(checked);
+  await checkLessons(checked);
+  await checkLedger(checked);
+  findings.throwIfAny();
+  return checked;
+}
+
+async function recordOf({ folder }: UnpackedBundle): Promise<RunRecord> {
+  try {
+    return await openRunRecord(join(folder, RUN_FOLDER));
+  } catch (error) {
+    if (!(error instanceof RecallMatrixError) || error.kind === 'internal') throw error;
+    throw bundleRefused('MALFORMED', `it holds no run that can be read: ${error.message}`, 'run/run.json');
+  }
+}
+
+/** What names a file outside, or is no part of a bundle, is refused before anything is looked up by it (RS-4). */
+function refuseStrangers({ manifest, folder, record, workspace }: CheckedBundle): void {
+  const refused = (file: string, why: string): Error => bundleRefused('ENTRY_REFUSED', `${file}: ${why}`, file);
+  const top = workspace.matrixFile.split('/')[0];
+  for (const { path } of manifest.files) {
+    const [first, ...rest] = path.split('/');
+    const isKnown = first === RUN_FOLDER ? runPart(rest.join('/')) !== null : first === top && rest.length > 0;
+    if (!isKnown) throw refused(path, 'it is no part of a bundle');
+  }
+  if (record.manifest.matrix.path !== join(folder, ...workspace.matrixFile.split('/')))
+    throw refused('run/run.json', 'it says that its matrix lies elsewhere');
+  for (const { path } of namedParts(record.matrix))
+    if (posix.isAbsolute(path)) throw refused('run/run.json', 'its matrix names a file from the root of a machine');
+  for (const { id } of record.manifest.fixtures)
+    if (!isSafeFixture(id)) throw refused('run/run.json', `${JSON.stringify(id)} is no id of a fixture`);
+}

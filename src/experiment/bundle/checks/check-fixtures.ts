@@ -1,0 +1,30 @@
+import { basename } from 'node:path';
+import type { CheckedBundle } from './checked-bundle.js';
+
+/** Histories, questions and labels are those that the run was bound to, by their digests. */
+export async function checkFixtures(bundle: CheckedBundle): Promise<void> {
+  const { record, findings, manifest } = bundle;
+  for (const { id } of record.manifest.fixtures) {
+    if (!hasFixture(bundle, id)) {
+      findings.skipped(
+        `fixture ${id}: its history, questions and labels`,
+        manifest.redaction === null ? 'it is missing' : 'redacted',
+      );
+      continue;
+    }
+    const found = await record.fixture(id);
+    findings.looked('fixtures by corpus, load and label digests');
+    if ('missing' in found) findings.fault(fixturePath(bundle, id) ?? id, found.missing);
+  }
+}
+
+/** Whether a fixture's text is in the bundle. */
+export function hasFixture(bundle: CheckedBundle, id: string): boolean {
+  const path = fixturePath(bundle, id);
+  return path !== null && bundle.has(`${path}/history.jsonl`);
+}
+
+function fixturePath({ record, workspace }: CheckedBundle, id: string): string | null {
+  const path = record.matrix.fixtures.find((one) => basename(one) === id);
+  return path === undefined ? null : workspace.place(path);
+}

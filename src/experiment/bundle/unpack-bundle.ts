@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
+import { regularFile } from '../../core/text-file.js';
+import { BUNDLE_LIMITS, type BundleManifest } from './bundle-format.js';
+import { bundleRefused } from './bundle-refusals.js';
+import { EntryWriter } from './entry-writer.js';
+import { digestOfFile, SEAL_BYTES, sealOf } from './seal.js';
+
+/** A bundle whose files lie in a folder, each as its manifest lists it. */
+export interface UnpackedBundle {
+  readonly folder: string;
+  readonly manifest: BundleManifest;
+  /** Of `bundle.json`: the same for every archive of these files. */
+  readonly digest: `sha256:${string}`;
+}
+
+/** A tar has a header and a filling of less than two blocks an entry, and long names another two. */
+const OVERHEAD_BYTES = 4096;
+
+/**
+ * Unpacks a bundle into an empty folder. The seal is checked first; then nothing is written but what the manifest, the first entry, lists, in its
+ * order, of its size and digest: no link, no folder above, no second file of a name, no more bytes than it says (RS-4).
+ *
+ * @param folder of nobody else's.
+ * @throws exit 2: `BUNDLE_UNREADABLE`, `BUNDLE_CHANGED`, `BUNDLE_MALFORMED`, `BUNDLE_ENTRY_REFUSED`, `BUNDLE_TOO_LARGE`, `BUNDLE_FILE_DIFFERS`.
+ */
+export async function unpackBundle(path: string, folder: string): Promise<UnpackedBundle> {
+  const body = await sealedBytes(path);
+  const writer = new EntryWriter(folder);
+  const { Parser } = await import('tar');
+  const failures: Error[] = [];
+  const parser = new Parser({ strict: true, onReadEntry: (entry) => writer.take(entry) });
+  parser.on('error', (error: Error) => failures.push(error));
+  try {
+    let unpacked = 0;
+    const stream = createReadStream(path, { end: body - 1 }).pipe(createGunzip());
+    for await (const chunk of stream) {
+      unpacked += (chunk as Buffer).byteLength;
+      if (unpacked > mostBytes(writer.manifest))
+        throw bundleRefused('TOO_LARGE', `${path} unpacks to more than it lists`);
+      parser.write(chunk as Buffer);
+      if (failures[0] !== undefined) throw failures[0];
+    }
+    parser.end();
+    if (failures[0] !== undefined) throw failures[0];
+    return { folder, ...writer.end() };
+  } catch (error) {
+    if (error instanceof RecallMatrixError) throw error;
+    throw bundleRefused('MALFORMED', `${path} is no archive that can be read: ${messageOf(error)}`);
+  } finally {
+    writer.close();
+  }
+}
+
+function mostBytes(manifest: BundleManifest | null): number {
+  if (manifest === null) return BUNDLE_LIMITS.manifest_bytes + OVERHEAD_BYTES;
+  const { files } = manifest;
+  const listed = files.reduce((sum, { bytes }) => sum + bytes + OVERHEAD_BYTES, 0);
+  return BUNDLE_LIMITS.manifest_bytes + listed + 16 * OVERHEAD_BYTES;
+}
+
+/** How many bytes the seal is of. */
+async function sealedBytes(path: string): Promise<number> {
+  let file: FileHandle | null = null;
+  try {
+    const { size } = await regularFile(path);
+    if (size > BUNDLE_LIMITS.archive_bytes)
+      throw bundleRefused('TOO_LARGE', `${path} has ${size} bytes; at most ${BUNDLE_LIMITS.archive_bytes} are read`);
+    const body = size - SEAL_BYTES;
+    if (body <= 0) throw bundleRefused('MALFORMED', `${path} is no bundle: it has ${size} bytes`);
+    file = await open(path, 'r');
+    const { buffer } = await file.read(Buffer.alloc(SEAL_BYTES), 0, SEAL_BYTES, body);
+    const found = await digestOfFile(path, body);
+    if (!buffer.equals(sealOf(found)))
+      throw bundleRefused(
+        'CHANGED',
+        `${path} is not as it was sealed, or no bundle: its bytes have the digest ${found}`,
+      );
+    return body;
+  } catch (error) {
+    if (error instanceof RecallMatrixError) throw error;
+    throw invalidInput('BUNDLE_UNREADABLE', `cannot read ${path}: ${messageOf(error)}`, {
+      remedy: 'name a bundle that you may read, as `recall-matrix export RUN --bundle FILE` writes it',
+      cause: error,
+    });
+  } finally {
+    await file?.close();
+  }
+}
