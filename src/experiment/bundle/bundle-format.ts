@@ -64,23 +64,29 @@ export type BundleManifest = z.output<typeof bundleManifestSchema>;
 export type BundledFile = BundleManifest['files'][number];
 
 const SHOWS = [
-  'that no file changed since the bundle was made, and that every digest of a row names what lies here',
+  'that no file changed since the bundle was made, and that the digests of rows name what lies here, as far as it does',
+  'that counts, means and sums are those of the rows and of the ledger',
+];
+const SHOWS_WHOLE = [
   'what was sent to readers and judges, what was retrieved, and what was answered',
-  'that scores, counts and sums are those of these answers, as far as the labels are here',
+  'that scores are those of these answers by these labels, where a scorer of this program gives them',
 ];
 const DOES_NOT_SHOW = [
   'who made it: a digest is no signature; compare the digest of the bundle with one that its maker published',
   'that the answers are those of the models that are named: only asking them shows that',
   'that formation found every fact',
 ];
+const DOES_NOT_SHOW_REDACTED = ['what was said, formed, retrieved or answered, nor that a score is right'];
 
 /** What every bundle says of itself. */
-export function bundleStatements(): Pick<BundleManifest, 'format' | 'tool' | 'shows' | 'does_not_show'> {
+export function bundleStatements(
+  isRedacted: boolean,
+): Pick<BundleManifest, 'format' | 'tool' | 'shows' | 'does_not_show'> {
   return {
     format: 'bundle@1',
     tool: { version: toolVersion(), node: process.version },
-    shows: SHOWS,
-    does_not_show: DOES_NOT_SHOW,
+    shows: isRedacted ? SHOWS : [...SHOWS, ...SHOWS_WHOLE],
+    does_not_show: isRedacted ? [...DOES_NOT_SHOW, ...DOES_NOT_SHOW_REDACTED] : DOES_NOT_SHOW,
   };
 }
 

@@ -14,6 +14,11 @@ import {
 } from './bundle-format.js';
 import { bundleRefused } from './bundle-refusals.js';
 
+/** An entry has a header, a filling of less than a block, and for a long name another two. */
+const ENTRY_BYTES = 4096;
+/** Of the manifest's own entry, and of the end. */
+const MORE_BYTES = 131_072;
+
 /** An entry under way. */
 interface OpenEntry {
   readonly listed: BundledFile;
@@ -27,6 +32,8 @@ interface OpenEntry {
  */
 export class EntryWriter {
   manifest: BundleManifest | null = null;
+  /** How long the archive may be, unpacked, as far as is known. */
+  mostBytes = BUNDLE_LIMITS.manifest_bytes + MORE_BYTES;
   #digest: Digest | null = null;
   #next = 0;
   #open: OpenEntry | null = null;
@@ -82,6 +89,8 @@ export class EntryWriter {
       const bytes = Buffer.concat(chunks);
       this.manifest = readBundleManifest(bytes);
       this.#digest = digestBytes(bytes);
+      const listed = this.manifest.files.reduce((sum, file) => sum + file.bytes + ENTRY_BYTES, 0);
+      this.mostBytes = bytes.byteLength + listed + MORE_BYTES;
       const descriptor = openSync(join(this.folder, BUNDLE_MANIFEST), 'wx', PRIVATE_FILE_MODE);
       writeSync(descriptor, bytes);
       closeSync(descriptor);

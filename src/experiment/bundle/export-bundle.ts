@@ -92,7 +92,7 @@ async function fill(
   ];
   const noMatrix = await putMatrix(stage, record, workspace);
   return {
-    ...bundleStatements(),
+    ...bundleStatements(redaction !== null),
     run: record.run,
     matrix: record.manifest.matrix.digest,
     redaction: redaction === null ? null : redactionStatement(),

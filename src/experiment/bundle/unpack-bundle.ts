@@ -16,8 +16,8 @@ export interface UnpackedBundle {
   readonly digest: `sha256:${string}`;
 }
 
-/** A tar has a header and a filling of less than two blocks an entry, and long names another two. */
-const OVERHEAD_BYTES = 4096;
+/** Archives may be filled up to a whole record. */
+const MOST_BEHIND = 65_536;
 
 /**
  * Unpacks a bundle into an empty folder. The seal is checked first; then nothing is written but what the manifest, the first entry, lists, in its
@@ -33,14 +33,21 @@ export async function unpackBundle(path: string, folder: string): Promise<Unpack
   const failures: Error[] = [];
   const parser = new Parser({ strict: true, onReadEntry: (entry) => writer.take(entry) });
   parser.on('error', (error: Error) => failures.push(error));
+  let behind = 0;
+  let isOver = false;
+  parser.on('eof', () => {
+    isOver = true;
+  });
   try {
     let unpacked = 0;
     const stream = createReadStream(path, { end: body - 1 }).pipe(createGunzip());
     for await (const chunk of stream) {
       unpacked += (chunk as Buffer).byteLength;
-      if (unpacked > mostBytes(writer.manifest))
-        throw bundleRefused('TOO_LARGE', `${path} unpacks to more than it lists`);
-      parser.write(chunk as Buffer);
+      if (unpacked > writer.mostBytes) throw bundleRefused('TOO_LARGE', `${path} unpacks to more than it lists`);
+      // Behind an archive's end the parser would gather what it never reads.
+      if (isOver) behind += (chunk as Buffer).byteLength;
+      else parser.write(chunk as Buffer);
+      if (behind > MOST_BEHIND) throw bundleRefused('MALFORMED', `${path} goes on behind the end of its archive`);
       if (failures[0] !== undefined) throw failures[0];
     }
     parser.end();
@@ -52,13 +59,6 @@ export async function unpackBundle(path: string, folder: string): Promise<Unpack
   } finally {
     writer.close();
   }
-}
-
-function mostBytes(manifest: BundleManifest | null): number {
-  if (manifest === null) return BUNDLE_LIMITS.manifest_bytes + OVERHEAD_BYTES;
-  const { files } = manifest;
-  const listed = files.reduce((sum, { bytes }) => sum + bytes + OVERHEAD_BYTES, 0);
-  return BUNDLE_LIMITS.manifest_bytes + listed + 16 * OVERHEAD_BYTES;
 }
 
 /** How many bytes the seal is of. */
