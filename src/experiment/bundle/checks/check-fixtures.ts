@@ -12,9 +12,10 @@ export async function checkFixtures(bundle: CheckedBundle): Promise<void> {
       );
       continue;
     }
-    const found = await record.fixture(id);
+    const file = fixturePath(bundle, id) ?? id;
+    const found = await findings.reading(file, () => record.fixture(id));
     findings.looked('fixtures by corpus, load and label digests');
-    if ('missing' in found) findings.fault(fixturePath(bundle, id) ?? id, found.missing);
+    if (found !== null && 'missing' in found) findings.fault(file, found.missing);
   }
 }
 

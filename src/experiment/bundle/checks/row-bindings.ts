@@ -15,8 +15,19 @@ export function checkBindings({ record, findings }: CheckedBundle, row: Observat
   same('load', row.load, facts?.load);
   same('labels', row.labels, facts?.labels);
   if (row.recall === 'automatic') same('prompt', row.prompt, matrix.reader.prompt.digest);
-  if (row.parity !== 'not-applicable') same('bank', row.bank, formed?.bank ?? null);
+  if (row.parity !== 'not-applicable') {
+    const live = formed?.live_states?.find(({ arm }) => arm === row.arm);
+    same('state', row.state, live?.state ?? formed?.state);
+    same('bank', row.bank, formed?.bank ?? null);
+  }
   const vectors = formed?.vectors.map(({ vector_bank }) => vector_bank) ?? [];
   if (row.vector_bank !== null && !vectors.some((digest) => digest === row.vector_bank))
     findings.fault(file, `the vector bank ${of} is ${row.vector_bank}, which the run did not use`);
+  const { formation, index, query, reader, nano_usd } = row.attributed;
+  const parts = [formation, index, query, reader].map((part) => part.nano_usd);
+  same(
+    'attributed cost',
+    nano_usd,
+    parts.includes(null) ? null : parts.reduce((sum, part) => (sum ?? 0) + (part ?? 0), 0),
+  );
 }

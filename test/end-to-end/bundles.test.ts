@@ -1,0 +1,402 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WORDS_IN_A_ROW, wordRuns } from '../../src/experiment/bundle/history-watch.js';
+import type { BundleExport, BundleVerification } from '../../src/experiment/bundle-document.js';
+import type { Observation } from '../../src/experiment/experiment.js';
+import type { Reproduction } from '../../src/experiment/reproduction-document.js';
+import { type CraftedEntry, entriesOf, tamperedBundle } from '../support/bundles.js';
+import { type CommandOptions, command, documentOf, exits, PROJECT } from '../support/cli.js';
+import { keptFolder } from '../support/kept-folder.js';
+
+const FIXTURE = 'night-train';
+
+let folder: string;
+let remove: () => Promise<void>;
+let made: BundleExport;
+
+/** One run of a clone that is gone afterwards: whoever reads the bundle has nothing but it. */
+beforeAll(async () => {
+  ({ path: folder, remove } = await keptFolder());
+  const home = join(folder, 'home');
+  await mkdir(join(home, 'matrices'), { recursive: true });
+  for (const part of ['banks', 'fixtures'])
+    for (const name of (await readdir(join(PROJECT, part))).filter((one) => one.startsWith(FIXTURE)))
+      await cp(join(PROJECT, part, name), join(home, part, name), { recursive: true });
+  const matrix = await readFile(join(PROJECT, 'matrices', 'unseen.yaml'), 'utf8');
+  // Three of its arms are enough, and three questions: every test here unpacks and checks them all.
+  const arms = matrix.split('\n').filter((line) => !/name: (?:none|full|recency|hybrid)/.test(line));
+  const fewer = arms.join('\n').replace('[semantic, bm25], [hybrid, bm25]', '[semantic, bm25]');
+  await writeFile(join(home, 'matrices', 'unseen.yaml'), fewer);
+  const at = { cwd: home };
+  await exits(0, command(['run', 'matrices/unseen.yaml', '--sample', '3', '--out', 'runs'], at));
+  made = documentOf(
+    await exits(0, command(['export', 'latest', '--bundle', join(folder, 'whole.tar.gz'), '--json'], at)),
+  ) as BundleExport;
+  await exits(0, command(['export', 'latest', '--bundle', join(folder, 'redacted.tar.gz'), '--redact-history'], at));
+});
+afterAll(() => remove());
+
+const whole = (): string => join(folder, 'whole.tar.gz');
+const redacted = (): string => join(folder, 'redacted.tar.gz');
+const here = (args: readonly string[], options: CommandOptions = {}) => command(args, { cwd: folder, ...options });
+const verified = async (...args: readonly string[]) =>
+  documentOf(await exits(0, here(['verify-bundle', ...args, '--json']))) as BundleVerification;
+
+/** The code and the file of each fault of a refused bundle. */
+async function faults(bundle: string): Promise<{ code: string; file: unknown }[]> {
+  const { errors } = documentOf(await exits(2, here(['verify-bundle', bundle, '--json']))) as {
+    errors: { code: string; remedy: string; details: { file?: string } }[];
+  };
+  for (const { remedy } of errors) expect(remedy).not.toBe('');
+  return errors.map(({ code, details }) => ({ code, file: details.file }));
+}
+
+/** Changes one row of a file of rows, as canonical JSON still. */
+function row(bytes: Buffer, change: (row: Observation) => Partial<Observation>): string {
+  const [first = '', ...rest] = bytes.toString('utf8').split('\n');
+  const one = JSON.parse(first) as Observation;
+  return [JSON.stringify({ ...one, ...change(one) }), ...rest].join('\n');
+}
+
+describe('RP-7 a bundle of a run', () => {
+  it('RP-7 is one private file, the same bytes each time, and nothing is left beside it', async () => {
+    expect((await stat(whole())).mode & 0o777).toBe(0o600);
+    const again = join(folder, 'again.tar.gz');
+    await exits(0, here(['export', join(folder, 'home', 'runs', made.run), '--bundle', again]));
+    expect((await readFile(again)).equals(await readFile(whole()))).toBe(true);
+    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([]);
+    const taken = documentOf(
+      await exits(2, here(['export', join(folder, 'home', 'runs', made.run), '--bundle', again, '--json'])),
+    );
+    expect(taken).toMatchObject({ errors: [{ code: 'BUNDLE_EXISTS' }] });
+    await exits(0, here(['export', join(folder, 'home', 'runs', made.run), '--bundle', again, '--force']));
+  });
+
+  it('RP-7 holds matrix, fixture, banks, states, requests, answers and ledger; says of no machine where it was made', async () => {
+    const entries = await entriesOf(whole());
+    const paths = entries.map(({ path }) => path);
+    expect(made).toMatchObject({ redacted: false, missing: [], files: paths.length });
+    for (const path of [
+      'run/run.json',
+      'run/matrix.resolved.yaml',
+      'run/ledger.jsonl',
+      `run/state/${FIXTURE}.json`,
+      `run/arms/bm25/${FIXTURE}.observations.jsonl`,
+      'workspace/matrices/unseen.yaml',
+      `workspace/fixtures/${FIXTURE}/history.jsonl`,
+      `workspace/fixtures/${FIXTURE}/questions.jsonl`,
+    ])
+      expect(paths).toContain(path);
+    expect(
+      paths.filter((path) => path.startsWith('workspace/banks/')).map((path) => path.replace(/^.*?\./, '')),
+    ).toEqual(expect.arrayContaining(['bank.json', 'state.json', 'vectors.bin', 'expected.json']));
+    // Its machine is named nowhere; that it would be found is shown by the run itself.
+    const held = (text: string) => entries.filter(({ bytes }) => bytes?.includes(text)).map(({ path }) => path);
+    expect(held(folder)).toEqual([]);
+    expect(await readFile(join(folder, 'home', 'runs', made.run, 'run.json'), 'utf8')).toContain(folder);
+  });
+
+  it('RP-7 is checked elsewhere, and goes on there: what it was made from is gone, and the arm is reproduced', async () => {
+    await rename(join(folder, 'home'), join(folder, 'gone'));
+    try {
+      const found = await verified(whole(), '--extract', 'unpacked');
+      expect(found).toMatchObject({
+        run: made.run,
+        bundle: made.bundle,
+        sha256: made.sha256,
+        redacted: false,
+        not_checked: [],
+        missing: [],
+        extracted: join(folder, 'unpacked'),
+      });
+      const counts = Object.fromEntries(found.checked.map(({ what, count }) => [what.split(' ')[0], count]));
+      expect(counts).toMatchObject({ banks: 1, vector: 1, fixtures: 1, requests: 9, scores: 9 * 8, arms: 3 });
+      const args = (found.next ?? '').split(' ').slice(1);
+      const reproduced = await exits(0, here([...args, '--out', 'reproduced', '--json']));
+      const result = documentOf(reproduced) as Reproduction;
+      const equal = { compared: 3, equal: 3 };
+      expect(result).toMatchObject({
+        against: { kind: 'run' },
+        state: { status: 'equal' },
+        retrieval: equal,
+        context: equal,
+        answers: equal,
+      });
+      // The matrix resolves to the digest that the rows have.
+      const validated = await exits(0, here(['validate', 'unpacked/workspace/matrices/unseen.yaml', '--json']));
+      expect(documentOf(validated)).toMatchObject({ matrix: found.matrix });
+      const taken = documentOf(await exits(2, here(['verify-bundle', whole(), '--extract', 'unpacked', '--json'])));
+      expect(taken).toMatchObject({ errors: [{ code: 'BUNDLE_FOLDER_EXISTS' }] });
+    } finally {
+      await rename(join(folder, 'gone'), join(folder, 'home'));
+    }
+  });
+});
+
+const ROWS = `run/arms/bm25/${FIXTURE}.observations.jsonl`;
+const EVIDENCE = `run/arms/evidence/${FIXTURE}.observations.jsonl`;
+const RESULT = 'run/run.json';
+const json = (bytes: Buffer, change: (value: Record<string, never>) => object): string =>
+  JSON.stringify({ ...JSON.parse(bytes.toString('utf8')), ...change(JSON.parse(bytes.toString('utf8'))) }, null, 2);
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+const DIGESTS = ['matrix', 'corpus', 'load', 'labels', 'prompt', 'state', 'bank', 'state', 'vector_bank'] as const;
+
+/** What somebody changed who knows how to list and seal it anew: which file it was, how, and which file is named. */
+const TAMPERED: readonly (readonly [
+  string,
+  string | RegExp,
+  (bytes: Buffer) => string | Buffer | null,
+  string | RegExp,
+])[] = [
+  [
+    'answers',
+    EVIDENCE,
+    (bytes) => bytes.toString('utf8').replace(/"answer":"[^"]+"/g, '"answer":"quite another"'),
+    EVIDENCE,
+  ],
+  ['an outcome', ROWS, (bytes) => row(bytes, ({ outcome }) => ({ outcome: { ...outcome, kind: 'failed' } })), RESULT],
+  ['one row less', ROWS, (bytes) => bytes.subarray(bytes.indexOf(10) + 1), RESULT],
+  ['a row that is none', ROWS, () => '{}\n', /^run\/arms/],
+  ['a mean', RESULT, (bytes) => bytes.toString('utf8').replace(/"mean": 0\.\d+/, '"mean": 0.999'), RESULT],
+  ['a count', RESULT, (bytes) => bytes.toString('utf8').replace(/"answered": 3/, '"answered": 2'), RESULT],
+  [
+    'what was spent',
+    RESULT,
+    (bytes) => bytes.toString('utf8').replace(/"sends": 0,\s+"breached"/, '"sends": 3, "breached"'),
+    'run/ledger.jsonl',
+  ],
+  ['the run', RESULT, (bytes) => json(bytes, () => ({ run: 'another' })), /^run\//],
+  [
+    'where the matrix lies',
+    RESULT,
+    (bytes) => json(bytes, ({ matrix }) => ({ matrix: { ...(matrix as unknown as object), path: '../../x.yaml' } })),
+    RESULT,
+  ],
+  ['a fixture of a path', RESULT, (bytes) => bytes.toString('utf8').replaceAll(`"${FIXTURE}"`, '"../../../x"'), /^run/],
+  [
+    'a request',
+    /^run\/requests\//,
+    (bytes) => bytes.toString('utf8').replace('short phrase', 'long phrase'),
+    /^run\/requests/,
+  ],
+  ['no request file', /^run\/requests\//, () => null, /^run\/arms/],
+  [
+    'a state',
+    /^run\/state\//,
+    (bytes) => bytes.toString('utf8').replace('"confidence"', '"Confidence"'),
+    /observations/,
+  ],
+  ['a matrix', /^run\/matrix/, (bytes) => bytes.toString('utf8').replace('tokens: 1500', 'tokens: 1501'), RESULT],
+  [
+    'the matrix file',
+    /^workspace\/matrices/,
+    (bytes) => bytes.toString('utf8').replace('1500', '1501'),
+    'workspace/matrices/unseen.yaml',
+  ],
+  [
+    'an expected answer',
+    /questions\.jsonl$/,
+    (bytes) => bytes.toString('utf8').replaceAll('"expected":["', '"expected":["not '),
+    /^workspace\/fixtures/,
+  ],
+  [
+    'a turn',
+    /history\.jsonl$/,
+    (bytes) => bytes.toString('utf8').replace('"text":"', '"text":"Not '),
+    /^workspace\/fixtures/,
+  ],
+  ['a bank', /bank\.json$/, (bytes) => bytes.toString('utf8').replace('"calls"', '"Calls"'), /bank\.json$/],
+  ['a bank of another state', /state\.json$/, () => '{}\n', /state\.json$/],
+  ['vectors', /vectors\.bin$/, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([1])]), /vectors\.bin$/],
+  ['a lock', 'run/ledger.jsonl', (bytes) => `${bytes.toString('utf8')}{}\n`, 'run/ledger.jsonl'],
+];
+
+describe('RP-7 a bundle that was changed, listed and sealed anew', () => {
+  it.each(TAMPERED)('RP-7 is refused for %s, and the file is named', async (_, file, change, named) => {
+    let changed = 0;
+    const bundle = await tamperedBundle(whole(), (path, bytes) => {
+      if (changed > 0 || !(typeof file === 'string' ? path === file : file.test(path))) return undefined;
+      const now = change(bytes);
+      if (now !== null) expect(Buffer.from(now).equals(bytes)).toBe(false);
+      changed += 1;
+      return now;
+    });
+    expect(changed).toBe(1);
+    const found = await faults(bundle);
+    const files = found.map((fault) => fault.file);
+    expect(found.every(({ code }) => code.startsWith('BUNDLE_'))).toBe(true);
+    expect(files, JSON.stringify(found)).toContainEqual(
+      typeof named === 'string' ? named : expect.stringMatching(named),
+    );
+    await rm(bundle);
+  });
+
+  it('RP-7 is refused with every difference of a row at once: each digest, cost, score and label of it', async () => {
+    const bundle = await tamperedBundle(whole(), (path, bytes) =>
+      path === ROWS
+        ? row(bytes, ({ scores, context, attributed }) => ({
+            ...Object.fromEntries(DIGESTS.map((field) => [field, DIGEST])),
+            category: 'easy',
+            retrieved: [],
+            scores: { ...scores, 'token-f1': 0.123 },
+            context: context === null ? null : { ...context, digest: DIGEST },
+            attributed: { ...attributed, nano_usd: 7 },
+          }))
+        : undefined,
+    );
+    const { errors } = documentOf(await exits(2, here(['verify-bundle', bundle, '--json']))) as {
+      errors: { message: string }[];
+    };
+    const told = errors.map(({ message }) => message).join('\n');
+    const named = [
+      'matrix',
+      'corpus',
+      'load',
+      'labels',
+      'prompt',
+      'bank',
+      'vector bank',
+      'attributed cost',
+      'category',
+    ];
+    for (const what of [...named.map((one) => `the ${one} of ${FIXTURE}/`), 'the score token-f1'])
+      expect(told).toContain(what);
+    for (const what of [/the context of/, /the prompt of/]) expect(told).toMatch(what);
+    const lost = await tamperedBundle(whole(), (path, bytes) =>
+      path === ROWS ? row(bytes, () => ({ request: DIGEST })) : undefined,
+    );
+    expect(await faults(lost)).toEqual([{ code: 'BUNDLE_CONTENT_DIFFERS', file: ROWS }]);
+    const none = await tamperedBundle(whole(), (path, bytes) =>
+      path === ROWS ? row(bytes, () => ({ request: null })) : undefined,
+    );
+    expect(await faults(none)).toEqual([{ code: 'BUNDLE_CONTENT_DIFFERS', file: ROWS }]);
+  });
+
+  it('RP-7 RS-4 is refused where it holds what is no part of one', async () => {
+    const renamed = async (to: string) => {
+      const { sealedArchive, manifestOf } = await import('../support/bundles.js');
+      const [first, ...files] = await entriesOf(whole());
+      const more: CraftedEntry[] = [...files, { path: to, bytes: Buffer.from('x') }];
+      const { files: _, ...manifest } = JSON.parse(String(first?.bytes));
+      const path = join(folder, 'more.tar.gz');
+      await writeFile(path, sealedArchive([manifestOf(more, manifest), ...more]));
+      return faults(path);
+    };
+    for (const path of ['run/run.lock', 'run/ledger.jsonl.lock', 'elsewhere/x', 'workspace'])
+      expect(await renamed(path), path).toMatchObject([
+        { code: expect.stringMatching(/^BUNDLE_(ENTRY_REFUSED|MALFORMED)$/) },
+      ]);
+  });
+});
+
+describe('RP-7 a redacted bundle', () => {
+  it('RP-7 holds no five words in a row of what was said, asked, expected or formed, which the whole one does hold', async () => {
+    const home = join(folder, 'home');
+    const read = async (name: string) => readFile(join(home, 'fixtures', FIXTURE, name), 'utf8');
+    const lines = (text: string) =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    const state = JSON.parse(await readFile(join(home, 'runs', made.run, 'state', `${FIXTURE}.json`), 'utf8'));
+    const texts: string[] = [
+      ...lines(await read('history.jsonl')).flatMap(({ text }) => (text === undefined ? [] : [text as string])),
+      ...lines(await read('questions.jsonl')).flatMap(({ question, expected }) => [question, ...expected] as string[]),
+      ...state.tables.belief.map(({ statement }: { statement: string }) => statement),
+    ];
+    const said = new Set(texts.flatMap(wordRuns));
+    expect(said.size).toBeGreaterThan(500);
+    const holding = async (bundle: string) => {
+      const own = /^bundle\.json$|\.yaml$/;
+      const entries = (await entriesOf(bundle)).filter(({ path }) => !own.test(path) || path.endsWith('fixture.yaml'));
+      return entries
+        .filter(({ bytes }) => wordRuns(words(bytes as Buffer)).some((run) => said.has(run)))
+        .map(({ path }) => path);
+    };
+    // Escapes of JSON, and of JSON in JSON, hide nothing: they are white space here.
+    const words = (bytes: Buffer) => bytes.toString('utf8').replace(/\\+[nrt"]/g, ' ');
+    const inWhole = await holding(whole());
+    for (const part of ['history.jsonl', 'questions.jsonl', '.bank.json', '.state.json', '/requests/', 'run/state/'])
+      expect(
+        inWhole.some((path) => path.includes(part)),
+        part,
+      ).toBe(true);
+    expect(await holding(redacted())).toEqual([]);
+    expect(WORDS_IN_A_ROW).toBe(5);
+  });
+
+  it('RP-7 keeps scores, counts and who equals whom; answers are keyed, and nothing short can be guessed', async () => {
+    const rowsOf = async (bundle: string) =>
+      (await entriesOf(bundle))
+        .filter(({ path }) => path.endsWith('.observations.jsonl'))
+        .flatMap(({ bytes }) => (bytes as Buffer).toString('utf8').trimEnd().split('\n'))
+        .map((line) => JSON.parse(line) as Observation);
+    const [plain, taken] = [await rowsOf(whole()), await rowsOf(redacted())];
+    expect(taken.map(({ scores }) => scores)).toEqual(plain.map(({ scores }) => scores));
+    const pattern = (answers: (string | null)[]) => answers.map((answer) => answers.indexOf(answer));
+    expect(pattern(taken.map(({ answer }) => answer))).toEqual(pattern(plain.map(({ answer }) => answer)));
+    for (const [index, one] of taken.entries()) {
+      const before = plain[index] as Observation;
+      expect(one.answer === null || one.answer === '' || /^\[redacted [0-9a-f]{16}\]$/.test(one.answer)).toBe(true);
+      for (const field of ['load', 'labels', 'request'] as const) expect(one[field]).not.toBe(before[field]);
+      expect(one.context?.digest).not.toBe(before.context?.digest);
+      expect([one.corpus, one.bank, one.state]).toEqual([before.corpus, before.bank, before.state]);
+    }
+  });
+
+  it('RP-7 is checked as far as that goes, and says what cannot be', async () => {
+    const found = await verified(redacted());
+    expect(found).toMatchObject({ redacted: true, next: null, extracted: null });
+    expect(found.checked.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'rows by what they are bound to',
+        'arms by counts, denominators, means and costs',
+        'ledger lines',
+      ]),
+    );
+    const not = found.not_checked.map(({ what }) => what).join('\n');
+    for (const what of [
+      'fixture night-train',
+      'bank sha256',
+      'vector bank',
+      'exact requests',
+      'belief states',
+      'scores and labels',
+    ])
+      expect(not).toContain(what);
+    expect(found.does_not_show.join()).toContain('nor that a score is right');
+    const bundle = await tamperedBundle(redacted(), (path, bytes) =>
+      path === ROWS ? row(bytes, ({ scores }) => ({ scores: { ...scores, 'token-f1': 0.123 } })) : undefined,
+    );
+    expect(await faults(bundle)).toContainEqual({ code: 'BUNDLE_CONTENT_DIFFERS', file: RESULT });
+  });
+
+  it('RP-7 is not made without the fixture, and no bundle is made with a secret in it', async () => {
+    const home = join(folder, 'home');
+    const run = join(home, 'runs', made.run);
+    const target = join(folder, 'none.tar.gz');
+    await rename(join(home, 'fixtures'), join(home, 'away'));
+    const without = await here(['export', run, '--bundle', target, '--redact-history', '--json']);
+    const partly = documentOf(
+      await exits(0, here(['export', run, '--bundle', join(folder, 'partly.tar.gz'), '--json'])),
+    );
+    await rename(join(home, 'away'), join(home, 'fixtures'));
+    expect(documentOf(without)).toMatchObject({ errors: [{ code: 'REDACTION_NEEDS_FIXTURE' }] });
+    expect((partly as BundleExport).missing.map(({ what }) => what)).toEqual([
+      `fixture ${FIXTURE}`,
+      'the matrix as a file that can be run',
+    ]);
+    // A word of a request stands for the password of a database.
+    const secret = here(['export', run, '--bundle', target, '--json'], {
+      database: 'postgres://ada:short%20phrase@127.0.0.1:1/x',
+    });
+    expect(documentOf(await exits(2, secret))).toMatchObject({
+      errors: [{ code: 'BUNDLE_HOLDS_SECRET', details: { file: expect.stringMatching(/\w/) } }],
+    });
+    expect(existsSync(target)).toBe(false);
+    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+});
