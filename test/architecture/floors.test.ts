@@ -33,7 +33,8 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   matrix: ['matrix/matrix.ts'],
   experiment: [
     'experiment/experiment.ts',
-    'experiment/reproduction-document.ts',
+    'experiment/bundle-document.ts',
+  'experiment/reproduction-document.ts',
     'experiment/rescore-document.ts',
     'experiment/run-record.ts',
   ],

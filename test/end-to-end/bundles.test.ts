@@ -400,3 +400,20 @@ describe('RP-7 a redacted bundle', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 });
+
+it('RP-7 RP-6 a run that was scored again is checked by the rows that count, and keeps those of before', async () => {
+  const run = join(folder, 'home', 'runs', made.run);
+  await exits(0, here(['rescore', run, '--scorer', 'contains']));
+  const bundle = join(folder, 'rescored.tar.gz');
+  await exits(0, here(['export', run, '--bundle', bundle]));
+  const found = await verified(bundle);
+  expect(found.checked).toContainEqual({ what: 'scores reckoned again', count: 9 * 9 });
+  expect(found.not_checked.map(({ what }) => what)).toEqual(['rows as they were before they were scored again']);
+  const tampered = await tamperedBundle(bundle, (path, bytes) =>
+    path === ROWS.replace('run/', 'run/rescored-1/') ? row(bytes, () => ({ scores: {} })) : undefined,
+  );
+  expect(await faults(tampered)).toContainEqual({
+    code: 'BUNDLE_CONTENT_DIFFERS',
+    file: ROWS.replace('run/', 'run/rescored-1/'),
+  });
+});

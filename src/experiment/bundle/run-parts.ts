@@ -19,7 +19,7 @@ const PARTS: readonly (readonly [RunPart, RegExp])[] = [
   ['ledger', /^ledger\.jsonl$/],
   ['judgements', /^judgements\.jsonl$/],
   ['lessons', /^lessons\.json$/],
-  ['rows', /^arms\/[^/]+\/[^/]+\.(?:observations|rows)\.jsonl$/],
+  ['rows', /^(?:rescored-[1-9]\d*\/)?arms\/[^/]+\/[^/]+\.(?:observations|rows)\.jsonl$/],
   ['state', /^state\/(?:[^/]+\/)?[^/]+\.json$/],
   ['request', /^requests\/sha256-[0-9a-f]{64}\.json$/],
   ['query-vectors', /^vectors\/[^/]+\.(?:queries|misses)\.jsonl$/],

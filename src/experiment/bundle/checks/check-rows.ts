@@ -1,6 +1,6 @@
 import type { Fixture } from '../../../fixture/fixture.js';
 import { type BlockId, blockName, blockTitle } from '../../block-id.js';
-import type { RecordedCell } from '../../run-record.js';
+import type { RecordedCell, RunManifest } from '../../run-record.js';
 import { type SummaryRow, summaryRow } from '../../summary/summary-row.js';
 import { RUN_FOLDER } from '../bundle-format.js';
 import { checkArmSums } from './arm-sums.js';
@@ -23,7 +23,7 @@ export async function checkRows(bundle: CheckedBundle): Promise<void> {
       unfinished.add(cell.arm);
       continue;
     }
-    const file = rowsFile(cell.arm, cell);
+    const file = rowsFile(record.manifest, cell.arm, cell);
     if (fixture?.manifest.id !== cell.fixture) fixture = await fixtureOf(bundle, cell.fixture);
     await checkState(bundle, cell, file);
     for (const row of cell.rows) {
@@ -35,6 +35,11 @@ export async function checkRows(bundle: CheckedBundle): Promise<void> {
     findings.looked('rows by what they are bound to', cell.rows.length);
   }
   scores.end();
+  if (record.manifest.rows_folder !== null)
+    findings.skipped(
+      'rows as they were before they were scored again',
+      'they count no more: by the digests of their files alone',
+    );
   for (const [arm, rows] of byArm) if (!unfinished.has(arm)) checkArmSums(bundle, arm, rows);
 }
 
@@ -49,8 +54,9 @@ async function* cellsOf({ record, findings }: CheckedBundle): AsyncGenerator<Rec
 }
 
 /** Where a cell's rows lie in a bundle. */
-export function rowsFile(arm: string, block: BlockId): string {
-  return `${RUN_FOLDER}/arms/${arm}/${blockName(block)}.observations.jsonl`;
+function rowsFile({ rows_folder }: RunManifest, arm: string, block: BlockId): string {
+  const folder = rows_folder === null ? RUN_FOLDER : `${RUN_FOLDER}/${rows_folder}`;
+  return `${folder}/arms/${arm}/${blockName(block)}.observations.jsonl`;
 }
 
 async function fixtureOf(bundle: CheckedBundle, id: string): Promise<Fixture | null> {

@@ -2,8 +2,9 @@ import type { Fixture } from '../../../fixture/fixture.js';
 import { scorersFor } from '../../../scoring/scorers.js';
 import { parseScorerName, type Scorer } from '../../../scoring/scoring.js';
 import type { Observation } from '../../asking/observation.js';
-import { storedRow } from '../../rescoring/score-row.js';
 import { programDigest } from '../../program-digest.js';
+import { storedRow } from '../../rescoring/score-row.js';
+import type { RunManifest } from '../../run-record.js';
 import type { CheckedBundle } from './checked-bundle.js';
 
 /** Scores by scorers of this program are reckoned again, from answers, retrieval and labels. */
@@ -15,7 +16,7 @@ export class RowScores {
   constructor(private readonly bundle: CheckedBundle) {
     const { matrix, manifest } = bundle.record;
     this.#scorers = scorersFor(matrix.scoring.filter((name) => parseScorerName(name) !== null));
-    this.#isSameProgram = manifest.tool.program === programDigest();
+    this.#isSameProgram = scoredBy(manifest).program === programDigest();
     const others = matrix.scoring.filter((name) => parseScorerName(name) === null);
     for (const name of others)
       bundle.findings.skipped(`scores by ${name}`, 'only the judge, or the module, gives them');
@@ -48,10 +49,15 @@ export class RowScores {
   end(): void {
     const { findings, record } = this.bundle;
     if (this.#otherwise === 0) return;
-    const { version } = record.manifest.tool;
+    const { version } = scoredBy(record.manifest);
     findings.skipped(
       `${this.#otherwise} scores, which this program reckons otherwise`,
-      `the run was made by another program, version ${version}: verify with that one`,
+      `it was scored by another program, version ${version}: verify with that one`,
     );
   }
+}
+
+/** The program that gave the scores that count: of the last rescoring, else of the run. */
+function scoredBy({ sessions, tool }: RunManifest): { readonly version: string; readonly program: string } {
+  return sessions.findLast(({ scored_by }) => scored_by !== undefined)?.scored_by ?? tool;
 }
