@@ -34,7 +34,7 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   experiment: [
     'experiment/experiment.ts',
     'experiment/bundle-document.ts',
-  'experiment/reproduction-document.ts',
+    'experiment/reproduction-document.ts',
     'experiment/rescore-document.ts',
     'experiment/run-record.ts',
   ],

@@ -2,9 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Header, Parser, Pax } from 'tar';
-import { digestBytes } from '../../src/core/digest.js';
+import { canonicalJson } from '../../src/core/canonical-json.js';
+import { digestBytes, digestJson, digestText } from '../../src/core/digest.js';
 import { type BundleManifest, bundleStatements, manifestBytes } from '../../src/experiment/bundle/bundle-format.js';
 import { SEAL_BYTES, sealOf } from '../../src/experiment/bundle/seal.js';
+import type { Observation } from '../../src/experiment/experiment.js';
+import { openRunRecord } from '../../src/experiment/reading/open-run-record.js';
+import { RunFolder } from '../../src/experiment/run-folder.js';
+import type { Fixture } from '../../src/fixture/fixture.js';
+import { type RecordedRunDescription, writeRecordedRun } from './recorded-run.js';
 
 /** An entry of a hand-made archive; a regular file where nothing else is said. */
 export interface CraftedEntry {
@@ -97,5 +103,36 @@ export async function tamperedBundle(
   const { files: _files, ...rest } = manifest;
   const path = join(dirname(bundle), `tampered-${Math.random().toString(16).slice(2)}.tar.gz`);
   await writeFile(path, sealedArchive([manifestOf(changed, { ...rest, ...more(manifest) }), ...changed]));
+  return path;
+}
+
+/**
+ * A made-up run whose rows name requests that hold their prompt, context and question, as a real run's do.
+ *
+ * @returns the run folder.
+ */
+export async function soundRun(description: RecordedRunDescription = {}): Promise<string> {
+  const path = await writeRecordedRun(description);
+  const { matrix, manifest, ...record } = await openRunRecord(path);
+  const files = RunFolder.of(manifest.run, path, null);
+  const { text, digest } = matrix.reader.prompt;
+  for await (const { arm, fixture: id, replicate, rows } of record.cells()) {
+    const fixture = (await record.fixture(id)) as Fixture;
+    const asked: Observation[] = [];
+    for (const row of rows) {
+      const own = fixture.questions.find((one) => one.id === row.question);
+      const context = [`of ${row.question}`];
+      const user = canonicalJson({ context, present: own?.asked_at, question: own?.question });
+      const messages = [
+        { role: 'system', content: text },
+        { role: 'user', content: user },
+      ];
+      const request = canonicalJson({ model: matrix.reader.model, messages });
+      await files.keepRequest(digestText(request), request);
+      const shown = row.context === null ? null : { ...row.context, digest: digestJson(context) };
+      asked.push({ ...row, prompt: digest, context: shown, request: digestText(request) });
+    }
+    await files.finaliseRows(arm, { fixture: id, replicate }, asked);
+  }
   return path;
 }
