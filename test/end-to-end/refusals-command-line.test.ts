@@ -16,8 +16,9 @@ const VERBS = [
   'report',
   'rescore',
   'compare',
+  'export',
+  'verify-bundle',
 ];
-const LATER = ['export', 'verify-bundle'];
 const WITH_EXAMPLES = [
   ...VERBS.filter((verb) => !['bank', 'import', 'lessons'].includes(verb)).map((verb) => [verb]),
   ...['list', 'show', 'verify', 'abandon'].map((verb) => ['bank', verb]),
@@ -32,7 +33,6 @@ describe('the command line', () => {
     const { stdout, stderr } = await exits(0, cli(['--help']));
     expect(stderr).toBe('');
     for (const verb of VERBS) expect(stdout).toMatch(new RegExp(`^ {2}${verb}\\b`, 'm'));
-    for (const verb of LATER) expect(stdout).not.toMatch(new RegExp(`^ {2}${verb}\\b`, 'm'));
     expect(stdout).toMatch(/Examples:\n {2}\$ recall-matrix run /);
     expect(stdout).toMatch(/Exit codes: 0 done; 1 internal fault; 2 invalid input;/);
   });
@@ -41,16 +41,6 @@ describe('the command line', () => {
     for (const verb of WITH_EXAMPLES) {
       const { stdout } = await exits(0, cli([...verb, '--help']));
       expect(stdout, verb.join(' ')).toMatch(new RegExp(`Examples?:\\n {2}\\$ recall-matrix ${verb.join(' ')}\\b`));
-    }
-  });
-
-  it('CL-1 CL-2 a verb that comes later is refused as not built yet, exit 2, whatever its options', async () => {
-    for (const verb of LATER) {
-      const { stdout, stderr } = await exits(2, cli([verb, 'x', '--arm', 'y']));
-      expect(stdout).toBe('');
-      expect(stderr).toMatch(
-        new RegExp(`NOT_BUILT_YET: the verb \`${verb}\` is not built yet\\n {2}remedy: docs/open-requirements`),
-      );
     }
   });
 

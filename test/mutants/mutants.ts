@@ -2,6 +2,7 @@ import { aaMutants } from './aa-mutants.js';
 import { admissionMutants } from './admission-mutants.js';
 import { armMutants } from './arm-mutants.js';
 import { bankMutants } from './bank-mutants.js';
+import { bundleMutants } from './bundle-mutants.js';
 import { comparisonMutants } from './comparison-mutants.js';
 import { deliberateMutants } from './deliberate-mutants.js';
 import { findingsMutants } from './findings-mutants.js';
@@ -58,6 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ownerLedgerMutants,
   ...lessonInjectionMutants,
   ...statisticsMutants,
+  ...bundleMutants,
   ...comparisonMutants,
   ...intervalMutants,
   ...aaMutants,
