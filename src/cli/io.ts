@@ -6,7 +6,7 @@ import type { Environment } from '../matrix/environment.js';
 /** What a verb has of the world: handed in, so that tests drive it. */
 export interface CliIo {
   /** Results, and nothing else (CL-4). */
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Everything else. */
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly environment: Environment;

@@ -26,7 +26,7 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'> &
   io: CliIo,
   flags: SessionFlags,
   work: (options: SessionOptions) => Promise<{ readonly result: Result; readonly kinds: readonly ErrorKind[] }>,
-  show: (result: Result) => string,
+  show: (result: Result) => string | Promise<string>,
   then: { readonly resumes: boolean },
 ): Promise<void> {
   const { lessonBook } = await import('../lessons/injection/lesson-book.js');
@@ -48,9 +48,9 @@ export async function sessionAction<Result extends Pick<RunResult, 'problems'> &
     display.close();
     io.fail(kinds);
     io.continueWith(result.resume ?? null);
-    const { showProblems } = await import('../report/tables/run-table.js');
+    const { showProblems } = await import('../report/tables/problem-lines.js');
     if (flags.json) printJson(io, result);
-    else print(io, show(result));
+    else print(io, await show(result));
     for (const line of showProblems(result)) say(io, line);
   } finally {
     display.close();

@@ -44,11 +44,21 @@ describe('run', () => {
     expect(strictRunResultSchema.safeParse({ ...document, ledger: { ...ledger, sends: '0' } }).success).toBe(false);
   });
 
-  it('CL-4 CL-1 without --json a table stands on standard output, with nothing of the progress', async () => {
+  it('CL-4 CL-1 without --json a table of 80 columns stands on standard output, with nothing of the progress', async () => {
     const result = await exits(0, small.run('run'));
     expect(result.stdout).toMatch(/^run small-\d{8}-\d{6}-[0-9a-f]{4}: complete\n/);
-    expect(result.stdout).toMatch(/^mill +replayed \(no new formation call\) +3 /m);
-    expect(result.stdout).toMatch(/^bm25 +beliefs +equal /m);
+    expect(result.stdout).toMatch(/^bm25 +beliefs +\d+ +\d\.\d{3} +– +unpriced$/m);
+    expect(result.stdout).toContain('\n- formation: 1 conversation replayed (no new formation call): 3 calls');
+    const { path } = documentOf(ran) as RunResult;
+    const details = (await exits(0, cli(['run', '--resume', path, '--details'], { env: { FORCE_COLOR: '1' } }))).stdout;
+    expect(details).toMatch(/^mill +recorded now +3 /m);
+    expect(details).toMatch(/^bm25 +beliefs +equal /m);
+    // Painted where it is asked for, and the command at the end stands whole for who pastes it.
+    expect(details).toContain('\u001b[32mcomplete');
+    expect(details).toContain(`Next: recall-matrix report ${path}`);
+    const widest = result.stdout.split('\n').filter((line) => !line.includes(small.folder));
+    expect(Math.max(...widest.map((line) => [...line].length))).toBeLessThanOrEqual(80);
+    expect(result.stdout).not.toContain('\u001b');
     expect(result.stdout).not.toContain('asking');
     expect(result.stderr).toMatch(/^mill: replaying bank [0-9a-f]{12}/m);
   });

@@ -25,6 +25,7 @@ import { reportMutants } from './report-mutants.js';
 import { reproduceMutants } from './reproduce-mutants.js';
 import { rescoringMutants } from './rescoring-mutants.js';
 import { resumeMutants } from './resume-mutants.js';
+import { runEndMutants } from './run-end-mutants.js';
 import { runMutants } from './run-mutants.js';
 import { stateMutants } from './state-mutants.js';
 import { statisticsMutants } from './statistics-mutants.js';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...memoryMutants,
   ...stateMutants,
   ...runMutants,
+  ...runEndMutants,
   ...replicateMutants,
   ...reproduceMutants,
   ...rescoringMutants,

@@ -327,7 +327,7 @@ export const runMutants: readonly Mutant[] = [
     [['cell-steers-the-terminal', 'RS-4', 'terminalLine(cell, 120)', 'cell']],
   ),
   ...mutantsOf(
-    'src/report/tables/run-table.ts',
+    'src/report/tables/problem-lines.ts',
     ['src/report/tables/run-table.test.ts'],
     [
       [
@@ -336,8 +336,12 @@ export const runMutants: readonly Mutant[] = [
         'return terminalText(`${where}: ${problem.code}: ${terminalLine(problem.message, 600)}${remedy}`);',
         'return `${where}: ${problem.code}: ${problem.message}${remedy}`;',
       ],
-      ['context-not-compared', 'RT-4', '> median / 10)', '> median * 10)'],
     ],
+  ),
+  ...mutantsOf(
+    'src/report/tables/context-note.ts',
+    ['src/report/tables/run-notes.test.ts'],
+    [['context-not-compared', 'RT-4', '> median / 10)', '> median * 10)']],
   ),
   ...mutantsOf(
     'src/cli/show-error.ts',

@@ -22,7 +22,7 @@ export function bankContinueVerb(io: CliIo): Command {
   return withLedger(withDatabase(command, io)).action(
     async (journal: string, flags: SessionFlags & { readonly matrix: string }) => {
       const { continueBank } = await import('../../experiment/formation/continue-bank.js');
-      const { showRecording } = await import('../../report/tables/run-table.js');
+      const { showRecording } = await import('../../report/tables/recording-table.js');
       const path = resolve(io.workingFolder, journal);
       const matrixPath = resolve(io.workingFolder, flags.matrix);
       await sessionAction(io, flags, (options) => continueBank(path, { ...options, matrixPath }), showRecording, {

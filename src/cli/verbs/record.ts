@@ -19,7 +19,7 @@ export function recordVerb(io: CliIo): Command {
   return withLedger(withRecorderWait(withDatabase(withMatrix(command), io))).action(
     async (matrix: string, flags: SessionFlags) => {
       const { recordMatrix } = await import('../../experiment/formation/record.js');
-      const { showRecording } = await import('../../report/tables/run-table.js');
+      const { showRecording } = await import('../../report/tables/recording-table.js');
       const matrixPath = resolve(io.workingFolder, matrix);
       await sessionAction(io, flags, (options) => recordMatrix({ ...options, matrixPath }), showRecording, {
         resumes: false,

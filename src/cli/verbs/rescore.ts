@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { RescoreResult } from '../../experiment/rescore-document.js';
 import type { CliIo } from '../io.js';
 import { withDatabase } from '../matrix-options.js';
 import { type SessionFlags, sessionAction } from '../session-action.js';
@@ -35,6 +36,7 @@ Examples:
     async (run: string, matrix: string | undefined, { scorer: scorers = [], ...flags }: RescoreFlags) => {
       const { rescoreRun } = await import('../../experiment/rescoring/rescore-run.js');
       const { rescoreCommand } = await import('../../experiment/rescoring/rescore-command.js');
+      const { runView } = await import('../run-view.js');
       const { showRescoring } = await import('../../report/tables/rescore-table.js');
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const told = { run, matrixPath, scorers, labelsChanged: flags.labelsChanged === true };
@@ -49,7 +51,7 @@ Examples:
             retryFailed: false,
             onFolder: (path) => io.continueWith(rescoreCommand(path, told)),
           }),
-        showRescoring,
+        async (rescored: RescoreResult) => showRescoring(rescored, await runView(io, rescored.result)),
         { resumes: false },
       );
     },

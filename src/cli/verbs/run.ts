@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { invalidInput } from '../../core/errors.js';
+import type { RunResult } from '../../experiment/experiment.js';
 import type { SessionOptions } from '../../experiment/open-session.js';
 import type { ContinueOptions } from '../../experiment/resuming/continued-run.js';
 import type { RunOutcome } from '../../experiment/run.js';
@@ -13,6 +14,7 @@ interface RunFlags extends SessionFlags {
   readonly extend?: string;
   readonly budget?: string;
   readonly retryFailed?: boolean;
+  readonly details?: boolean;
 }
 
 /** `run`: banks found or recorded, every arm formed, proved, asked and scored; or a run continued (OB-5), or added to (OB-8). */
@@ -28,6 +30,7 @@ export function runVerb(io: CliIo): Command {
       'the folder of the log of lessons, for arms that inject them: read once, when the run begins (default: ./lessons)',
     )
     .option('--retry-failed', 'with --resume or --extend: ask again what the provider lost')
+    .option('--details', 'show every score, bank, cost, category and cause of a miss too')
     .addHelpText(
       'after',
       `
@@ -37,6 +40,7 @@ Examples:
   $ recall-matrix run my-matrix.yaml --json > result.json
   $ recall-matrix run my-matrix.yaml --aa bm25
   $ recall-matrix run --resume latest
+  $ recall-matrix run --resume latest --details
   $ recall-matrix run --resume latest --budget 2.50
   $ recall-matrix run --extend latest my-matrix.yaml`,
     );
@@ -45,7 +49,9 @@ Examples:
       const matrixPath = matrix === undefined ? null : resolve(io.workingFolder, matrix);
       const work = await workOf(matrixPath, flags);
       const { showRun } = await import('../../report/tables/run-table.js');
-      await sessionAction(io, flags, work, showRun, { resumes: true });
+      const { runView } = await import('../run-view.js');
+      const show = async (result: RunResult) => showRun(result, await runView(io, result, flags.details));
+      await sessionAction(io, flags, work, show, { resumes: true });
     },
   );
 }

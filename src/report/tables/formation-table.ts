@@ -1,22 +1,9 @@
 import { shortDigest } from '../../core/digest.js';
 import type { FormationResult, VectorResult } from '../../experiment/experiment.js';
+import { attributedOf, callsOf, groupedFormations, paidOf } from './formation-line.js';
+import { FORMATION_SOURCES, VECTOR_SOURCES } from './formation-words.js';
 import { showActual, showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
-
-const SOURCES: Readonly<Record<FormationResult['source'], string>> = {
-  recorded: 'recorded now',
-  replayed: 'replayed (no new formation call)',
-  live: 'formed live in every cell: UNPAIRED',
-  none: 'no formation',
-  failed: 'FAILED',
-};
-
-const VECTOR_SOURCES: Readonly<Record<VectorResult['source'], string>> = {
-  recorded: 'recorded now',
-  replayed: 'replayed',
-  embedded: 'embedded now',
-  failed: 'FAILED',
-};
 
 /** With more fixtures than this, those of one source and review share a line; `run.json` has each. */
 const MANY_FIXTURES = 40;
@@ -33,7 +20,7 @@ export function showFormation(formation: readonly FormationResult[]): string {
     formation.map((fixture) => [
       fixture.fixture,
       ...own.map(() => String(fixture.replicate)),
-      SOURCES[fixture.source],
+      FORMATION_SOURCES[fixture.source],
       String(fixture.calls),
       fixture.bank === null ? '–' : shortDigest(fixture.bank),
       fixture.state === null ? '–' : shortDigest(fixture.state),
@@ -66,27 +53,17 @@ function showVectors({ unit, source, vector_bank }: VectorResult): string {
 }
 
 function showManyFormations(formation: readonly FormationResult[]): string {
-  const groups = new Map<string, FormationResult[]>();
-  for (const fixture of formation) {
-    const kind = `${fixture.source}\0${fixture.review}`;
-    groups.set(kind, [...(groups.get(kind) ?? []), fixture]);
-  }
   const vectors = formation.some(embeddingSent) ? ['vectors, actual'] : [];
   return plainTable(
     ['fixtures', 'formation', 'calls', 'attributed', 'actual', ...vectors, 'corpus review'],
-    [...groups.values()].map((group) => {
-      const [{ source, review }] = group as [FormationResult, ...FormationResult[]];
-      const attributed = group.map(({ attributed_nano_usd }) => attributed_nano_usd);
-      const isKnown = attributed.every((amount) => amount !== null);
+    groupedFormations(formation).map((group) => {
+      const [{ source, review }] = group;
       return [
         String(new Set(group.map(({ fixture }) => fixture)).size),
-        SOURCES[source],
-        String(sum(group.map(({ calls }) => calls))),
-        source === 'none' ? '–' : showNanoUsd(isKnown ? sum(attributed) : null),
-        showActual(
-          sum(group.map(({ actual_nano_usd }) => actual_nano_usd)),
-          sum(group.map(({ uncertain_nano_usd }) => uncertain_nano_usd)),
-        ),
+        FORMATION_SOURCES[source],
+        String(callsOf(group)),
+        source === 'none' ? '–' : attributedOf(group),
+        paidOf(group),
         ...vectors.map(() => showEmbedding(group)),
         review,
       ];

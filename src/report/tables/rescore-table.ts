@@ -1,11 +1,11 @@
 import { counted } from '../../core/counted.js';
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { RescoreResult } from '../../experiment/rescore-document.js';
-import { showRun } from './run-table.js';
+import { type RunView, showRun } from './run-table.js';
 import { plainTable } from './table.js';
 
 /** What scoring again changed, and the run as it is now. */
-export function showRescoring(rescored: RescoreResult): string {
+export function showRescoring(rescored: RescoreResult, view: RunView = {}): string {
   const { rows, scorers, labels_changed, verdicts_asked, result } = rescored;
   const parts = [
     `rescore ${rescored.run}: ${counted(rows, 'row')} scored again, no reader asked`,
@@ -23,7 +23,7 @@ export function showRescoring(rescored: RescoreResult): string {
       : [`${counted(verdicts_asked, 'verdict')} asked for; what was known was not asked again`]),
     ...(labels_changed.length === 0 ? [] : [`scored by other labels than before: ${labels_changed.join(', ')}`]),
     'Added after the answers were known: no scorer here is part of the plan, but the primary one.',
-    showRun(result),
+    showRun(result, view),
     `scored again in ${terminalText(rescored.rows_folder)}; the rows before are kept as they were`,
   ];
   return parts.join('\n\n');

@@ -1,0 +1,53 @@
+import { type Mutant, mutantsOf } from './mutant.js';
+
+const ROOM = 'src/report/tables';
+
+/** What a run says at its end (CL-1, OB-4). */
+export const runEndMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    `${ROOM}/arm-table.ts`,
+    [`${ROOM}/arm-table.test.ts`],
+    [
+      ['wider-than-a-terminal', 'CL-1', 'name.length <= room', 'name.length > 0'],
+      ['names-cut-at-the-end', 'CL-1', '${name.slice(-end)}', ''],
+      ['aa-among-the-ranked', 'RP-8', 'reference || aa_of !== null', 'reference'],
+      ['reference-among-the-ranked', 'RT-1', 'reference || aa_of !== null', 'aa_of !== null'],
+    ],
+  ),
+  ...mutantsOf(
+    `${ROOM}/denominators.ts`,
+    [`${ROOM}/run-notes.test.ts`],
+    [
+      [
+        'one-denominator-for-all-arms',
+        'OB-4',
+        'for (const { arm, score_details } of arms)',
+        'for (const { arm, score_details } of arms.slice(0, 1))',
+      ],
+      ['lost-rows-go-unsaid', 'OB-4', '...(lost > 0 ?', '...(lost > 30 ?'],
+    ],
+  ),
+  ...mutantsOf(
+    `${ROOM}/interval-notes.ts`,
+    [`${ROOM}/run-notes.test.ts`],
+    [['narrow-by-chance-goes-unsaid', 'RP-3', 'fewest >= FEW_CONVERSATIONS', 'fewest >= 1']],
+  ),
+  ...mutantsOf(
+    `${ROOM}/conclusion.ts`,
+    [`${ROOM}/conclusion.test.ts`],
+    [
+      [
+        'withheld-verdict-is-concluded',
+        'CL-1 OB-4',
+        "if (verdict.kind === 'better' || verdict.kind === 'worse') continue;",
+        "if (verdict.kind !== 'not-told-apart' && verdict.kind !== 'could-not-be-told') continue;",
+      ],
+      ['uncompared-is-concluded', 'CL-1', 'if (contrasts === null)', 'if (contrasts === undefined)'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/cli/colours.ts',
+    ['src/cli/colours.test.ts'],
+    [['no-color-unheard', 'CL-1', 'if (isSet(NO_COLOR) || !isWanted)', 'if (!isWanted)']],
+  ),
+];
