@@ -1,4 +1,5 @@
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { showConfidence } from '../number-text.js';
 import { lookupMark } from './lookup-notes.js';
 import { showNanoUsd } from './money-text.js';
 import type { Paint } from './paint.js';
@@ -27,7 +28,7 @@ export function armTable(result: RunResult, paint: Paint): ArmTable {
   const extra = extraScorers(result);
   const ranked = result.arms.filter((arm) => !isUnranked(arm));
   const unranked = result.arms.filter(isUnranked);
-  const head = ['unit', 'tokens', 'score', confidence(alpha), ...extra.map(columnName), 'cost'];
+  const head = ['unit', 'tokens', 'score', showConfidence(alpha), ...extra.map(columnName), 'cost'];
   const rows = [
     ...ranked.map((arm) => cellsOf(arm, primary, extra)),
     ...scaleRow(result, extra),
@@ -92,10 +93,6 @@ function extraScorers({ arms: [first], analysis: { primary } }: RunResult): stri
 
 function columnName(scorer: string): string {
   return scorer.replace(/^evidence-/, '');
-}
-
-function confidence(alpha: number): string {
-  return `${Number(((1 - alpha) * 100).toFixed(2))} %`;
 }
 
 /** What the other columns leave of a line. */

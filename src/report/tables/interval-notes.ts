@@ -1,14 +1,14 @@
 import { counted } from '../../core/counted.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { showConfidence } from '../number-text.js';
 
 /** With fewer conversations, an interval's own width is mostly chance: its error has three degrees of freedom at most. */
 const FEW_CONVERSATIONS = 5;
 
 /** What the scores of the table are, and how far their intervals can be trusted (RP-3). */
 export function intervalNotes({ arms, analysis: { primary, alpha } }: RunResult): string[] {
-  const confidence = Number(((1 - alpha) * 100).toFixed(2));
   return [
-    `score: ${primary}, the mean over questions, with its ${confidence} % interval for new conversations; tokens: of the median context; cost: attributed, as if each arm had formed alone`,
+    `score: ${primary}, the mean over questions, with its ${showConfidence(alpha)} interval for new conversations; tokens: of the median context; cost: attributed, as if each arm had formed alone`,
     ...fewNotes(arms, primary),
     ...missingNotes(arms, primary),
   ];
