@@ -6,7 +6,7 @@ import type { RunResult } from '../../src/experiment/experiment.js';
 import { openRunRecord } from '../../src/experiment/reading/open-run-record.js';
 import type { RescoreResult } from '../../src/experiment/rescore-document.js';
 import { received, simpleModels } from '../support/chat-models.js';
-import { cli, command, documentOf, exits, startCli } from '../support/cli.js';
+import { command, documentOf, exits, startCli } from '../support/cli.js';
 import {
   BM25,
   journalOf,
@@ -78,7 +78,7 @@ describe('a rescoring that is killed', () => {
     const inAll = received(server, 'judge').length;
     expect(inAll - asked).toBeGreaterThan(0);
 
-    const done = documentOf(await exits(0, cli(args))) as RescoreResult;
+    const done = documentOf(await exits(0, command(args, { env: ENV }))) as RescoreResult;
     expect(done).toMatchObject({ rows_folder: 'rescored-1', verdicts_asked: 0, result: { status: 'complete' } });
     expect(received(server, 'judge').length).toBe(inAll);
     const items = done.result.judging?.judges[0]?.items ?? 0;

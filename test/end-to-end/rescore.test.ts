@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/experiment/experiment.js';
 import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import type { RescoreResult } from '../../src/experiment/rescore-document.js';
-import { received, simpleModels } from '../support/chat-models.js';
+import { received, simpleModels, stageOf } from '../support/chat-models.js';
 import { command, documentOf, exits } from '../support/cli.js';
 import {
   allFiles,
@@ -76,6 +76,44 @@ describe('rescore', () => {
     expect(await rowFiles(join(run.path, 'rescored-1'))).toEqual(await rowFiles(run.path));
     strictRunResultSchema.parse(rescored.result);
     expect(rescored.result).toEqual(run);
+  });
+
+  it('RP-6 OB-4 CL-2 a judge that fails leaves rows without its score, told and counted; doing it again asks for those alone', async () => {
+    let isDown = true;
+    const isFailed = (body: unknown): boolean =>
+      isDown && stageOf(body) === 'judge' && JSON.stringify(body).includes('Who hired');
+    server = await startPricedServer({
+      answer: simpleModels(),
+      failures: [{ when: isFailed, failure: { kind: 'status', status: 500 } }],
+    });
+    const folder = await temporaryFolder();
+    const parts = {
+      url: server.url,
+      fixtures: [await writeFixture(folder, 'small')],
+      arms: [BM25],
+      scoring: ['token-f1'],
+    };
+    const out = join(folder, 'runs');
+    const started = command(['run', await writeMatrix(folder, parts), '--json', '--out', out], { env: ENV });
+    const run = documentOf(await exits(0, started)) as RunResult;
+    const judged = await writeMatrix(folder, {
+      ...parts,
+      scoring: ['token-f1', 'judge:plain'],
+      judges: { plain: { provider: 'remote', model: 'judge-1', max_output_tokens: 64 } },
+    });
+    const failed = await exits(7, command(['rescore', run.path, judged, '--json'], { env: ENV }));
+    const { result, resume } = documentOf(failed) as RescoreResult;
+    expect(result).toMatchObject({
+      status: 'incomplete',
+      arms: [{ status: 'complete', judging: { plain: { judged: 3, unjudged: 1 } } }],
+      problems: [{ code: 'PROVIDER_SERVER_ERROR', arm: null }],
+    });
+    expect(resume).toBe(`recall-matrix rescore ${run.path}`);
+    expect(failed.stderr).toContain(`to continue: ${resume}`);
+    isDown = false;
+    const again = documentOf(await exits(0, command(['rescore', run.path, '--json'], { env: ENV }))) as RescoreResult;
+    expect(again).toMatchObject({ verdicts_asked: 1, resume: null, result: { status: 'complete', problems: [] } });
+    expect(received(server, 'judge')).toHaveLength(5);
   });
 
   it('RP-6 LG-1 LG-10 MX-4 a judge is booked in the run’s ledger, asked once for each answer, refused where the budget is, and no reader is asked', async () => {

@@ -15,7 +15,10 @@ const schemaOf = (object: ObjectSchema): z.ZodType<RunResult> =>
     path: z.string().startsWith('/'),
     matrix: digest,
     status: z.enum(['complete', 'incomplete', 'refused']),
-    resume: z.string().startsWith('recall-matrix run --resume ').nullable(),
+    resume: z
+      .string()
+      .regex(/^recall-matrix (run --resume|rescore) /)
+      .nullable(),
     replicates: count.nullable(),
     formation: z.array(formationResultSchema(object)),
     arms: z.array(armResultSchema(object)),

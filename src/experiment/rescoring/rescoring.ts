@@ -77,8 +77,10 @@ export class Rescoring {
     for (const [index, cell] of cells.entries()) {
       const rows = await finishCell(cell, scoring, judged, this.folder);
       for (const [place, row] of rows.entries()) this.changes.add(cell.cell.rows[place] as typeof row, row);
-      const arm = cell.cell.arm;
-      this.#rows.set(arm, [...(this.#rows.get(arm) ?? []), ...rows.map(summaryRow)]);
+      const { arm } = cell.cell;
+      const kept = this.#rows.get(arm) ?? [];
+      for (const row of rows) kept.push(summaryRow(row));
+      this.#rows.set(arm, kept);
       tell(this.session, `${blockTitle(block.id)}: scoring again`, index + 1, cells.length);
     }
     const { repeats } = loaded.matrix.load;
