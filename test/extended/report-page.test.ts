@@ -115,6 +115,21 @@ describe('RP-5 the report in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('RP-5 a count of answers leads to those answers, and to as many', async () => {
+    const { page, complaints } = await openFile(browser, reports.plain);
+    await ready(page);
+    await page.locator('#causes summary').click();
+    const links = await page.locator('#causes a[href^="#arm="]').all();
+    expect(links.length).toBeGreaterThan(4);
+    for (const link of links) {
+      await link.click();
+      const count = await link.textContent();
+      await expect.poll(() => status(page).textContent()).toMatch(new RegExp(`; ${count} answers? of`));
+      expect(new URL(page.url()).hash).toBe(await link.getAttribute('href'));
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('RP-5 a question shows its arms side by side: answer, cause, what was retrieved with its source, context, request', async () => {
     const { page, complaints } = await openFile(browser, reports.plain);
     await ready(page);

@@ -80,7 +80,7 @@ export const reportMutants: readonly Mutant[] = [
     `${PAGE}/questions/answer-detail.ts`,
     [`${PAGE}/questions/question-blocks.test.ts`],
     [
-      ['report-outage-as-failure', 'OB-4', "=== true ? 'failed' : 'lost'", "!== null ? 'failed' : 'lost'"],
+      ['report-outage-as-failure', 'OB-4', "isOwnFailure(row) ? 'failed' : 'lost'", "'failed'"],
       [
         'report-context-holds-all',
         'RP-5',

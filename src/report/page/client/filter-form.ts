@@ -1,7 +1,8 @@
+import { type Filters, NO_FILTERS } from '../questions/address.js';
 import { type QuestionIndex, ROW_STATES } from '../questions/page-data.js';
 import { visibleText } from '../visible-text.js';
 import { element } from './dom.js';
-import { type Filters, NO_FILTERS, RESULTS } from './filter.js';
+import { RESULTS } from './filter.js';
 import { causeWords, resultWords, stateWords } from './words.js';
 
 /** The form above the list. */

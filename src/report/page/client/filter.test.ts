@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Filters, NO_FILTERS } from '../questions/address.js';
 import type { QuestionIndex } from '../questions/page-data.js';
-import { type Filters, findQuestions, NO_FILTERS, resultOf, rowsByQuestion } from './filter.js';
+import { findQuestions, resultOf, rowsByQuestion } from './filter.js';
 
 /** Three questions of two fixtures under two arms. */
 const INDEX: QuestionIndex = {

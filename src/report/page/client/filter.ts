@@ -1,27 +1,5 @@
+import type { Filters } from '../questions/address.js';
 import { type QuestionIndex, ROW_STATES, type RowState } from '../questions/page-data.js';
-
-/** What is chosen; an empty string chooses everything. */
-export interface Filters {
-  readonly arm: string;
-  readonly fixture: string;
-  readonly category: string;
-  readonly result: string;
-  readonly state: string;
-  readonly cause: string;
-  readonly text: string;
-  readonly sort: string;
-}
-
-export const NO_FILTERS: Filters = {
-  arm: '',
-  fixture: '',
-  category: '',
-  result: '',
-  state: '',
-  cause: '',
-  text: '',
-  sort: '',
-};
 
 /** What an answer is by the scorer that says so. */
 export const RESULTS = ['right', 'wrong', 'unscored'] as const;

@@ -1,7 +1,7 @@
+import { type Filters, NO_FILTERS, readAddress, writeAddress } from '../questions/address.js';
 import type { QuestionIndex } from '../questions/page-data.js';
-import { readAddress, writeAddress } from './address.js';
 import { element } from './dom.js';
-import { type Filters, findQuestions, NO_FILTERS, rowsByQuestion } from './filter.js';
+import { findQuestions, rowsByQuestion } from './filter.js';
 import { filterForm } from './filter-form.js';
 import { questionDialog } from './question-dialog.js';
 import { questionList } from './question-list.js';

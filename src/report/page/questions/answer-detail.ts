@@ -1,12 +1,12 @@
 import type { Observation } from '../../../experiment/experiment.js';
-import type { RecordedRequest } from '../../../experiment/run-record.js';
+import { isOwnFailure, type RecordedRequest } from '../../../experiment/run-record.js';
 import type { FixtureTextsBuilder } from './fixture-texts.js';
 import type { AnswerDetail, RowState, SearchDetail } from './page-data.js';
 
 /** What a row is in the list. */
-export function rowState({ outcome, abstained }: Pick<Observation, 'outcome' | 'abstained'>): RowState {
-  if (outcome.kind === 'answered') return abstained === true ? 'abstained' : 'answered';
-  return outcome.cause?.own_making === true ? 'failed' : 'lost';
+export function rowState(row: Observation): RowState {
+  if (row.outcome.kind === 'answered') return row.abstained === true ? 'abstained' : 'answered';
+  return isOwnFailure(row) ? 'failed' : 'lost';
 }
 
 /** A row as its question's details show it; shared texts go to `texts`. */

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
-import { FATE_WORDS, FATES } from '../../figures/fate.js';
+import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { showShare } from '../../number-text.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { fatesChart } from '../charts/fates.js';
 import { FigureTable } from '../figure-table.js';
+import { questionsLink } from '../questions/address.js';
 import type { ReportModel } from '../report-model.js';
 import { ArmName, orderedArms } from './arms-section.js';
 
@@ -52,9 +53,32 @@ async function causesOf(model: ReportModel, figures: DatasetFigures, place: numb
         head={['arm', ...shown.map((fate) => FATE_WORDS[fate]), 'rows', 'right, of all rows']}
         rows={arms.map(({ arm, fates, expected }) => ({
           name: <ArmName model={model} arm={arm} />,
-          cells: [...shown.map((fate) => fates[fate]), expected, showShare(fates.right, expected)],
+          cells: [
+            ...shown.map((fate) => <FateCount key={fate} model={model} arm={arm} fate={fate} count={fates[fate]} />),
+            expected,
+            showShare(fates.right, expected),
+          ],
         }))}
       />
     </ChartFigure>
   );
+}
+
+/** Where its rows are found among the questions; what a filter does not tell apart has no link. */
+const CHOSEN: { readonly [Kind in Fate]?: Parameters<typeof questionsLink>[0] } = {
+  right: { result: 'right' },
+  'never-formed': { cause: 'never-formed' },
+  'wrongly-superseded': { cause: 'wrongly-superseded' },
+  'not-retrieved': { cause: 'not-retrieved' },
+  'cut-from-context': { cause: 'cut-from-context' },
+  misread: { cause: 'misread' },
+  failed: { state: 'failed' },
+  lost: { state: 'lost' },
+};
+
+/** A count that leads to the questions that it counts, where they are of one dataset: the filters know of none. */
+function FateCount({ model, arm, fate, count }: { model: ReportModel; arm: string; fate: Fate; count: number }): VNode {
+  const chosen = CHOSEN[fate];
+  if (count === 0 || chosen === undefined || model.datasets.length > 1) return <>{count}</>;
+  return <a href={questionsLink({ arm, ...chosen })}>{count}</a>;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress, writeAddress } from './address.js';
-import { NO_FILTERS } from './filter.js';
+import { NO_FILTERS, questionsLink, readAddress, writeAddress } from './address.js';
 
 describe('RP-5 where one stands in the questions is in the address', () => {
   it.each([
@@ -27,5 +26,9 @@ describe('RP-5 where one stands in the questions is in the address', () => {
       filters: { ...NO_FILTERS, arm: '%E0%A4%A' },
       open: null,
     });
+  });
+
+  it('RP-5 a section links to the questions that it counts', () => {
+    expect(questionsLink({ arm: 'bm25', cause: 'misread' })).toBe('#arm=bm25&cause=misread');
   });
 });

@@ -1,12 +1,31 @@
-import { type Filters, NO_FILTERS } from './filter.js';
+/** What is chosen; an empty string chooses everything. */
+export interface Filters {
+  readonly arm: string;
+  readonly fixture: string;
+  readonly category: string;
+  readonly result: string;
+  readonly state: string;
+  readonly cause: string;
+  readonly text: string;
+  readonly sort: string;
+}
+
+export const NO_FILTERS: Filters = {
+  arm: '',
+  fixture: '',
+  category: '',
+  result: '',
+  state: '',
+  cause: '',
+  text: '',
+  sort: '',
+};
 
 /** What the address says after `#`: what is chosen, and the question that is open. */
 export interface Address {
   readonly filters: Filters;
   readonly open: { readonly fixture: string; readonly question: string } | null;
 }
-
-const NOTHING_OPEN: Address = { filters: NO_FILTERS, open: null };
 
 /** Reads `#arm=bm25&cause=misread&q=fixture/question`; null where it is an anchor of the page, or nothing. */
 export function readAddress(hash: string): Address | null {
@@ -26,7 +45,7 @@ export function readAddress(hash: string): Address | null {
 }
 
 /** The same, written; `#questions` where nothing is chosen and nothing is open. */
-export function writeAddress({ filters, open }: Address = NOTHING_OPEN): string {
+export function writeAddress({ filters, open }: Address): string {
   const chosen = Object.entries(filters)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -42,4 +61,9 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A link into the questions, to those that are chosen. */
+export function questionsLink(chosen: Partial<Filters>): string {
+  return writeAddress({ filters: { ...NO_FILTERS, ...chosen }, open: null });
 }
