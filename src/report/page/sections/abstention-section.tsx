@@ -35,6 +35,7 @@ async function abstentionOf(
   place: number,
 ): Promise<VNode> {
   const arms = orderedArms(model, figures);
+  const isWithout = arms.every(({ abstention }) => abstention.unanswerable.rows === 0);
   const svg = await abstentionChart(
     arms.map(({ arm, abstention }) => ({ arm, ...sharesOf(abstention) })),
     `answerable: mean ${scorer}`,
@@ -46,7 +47,10 @@ async function abstentionOf(
     },
   );
   return (
-    <ChartFigure svg={svg} caption="To the right is better in the first two panels, and worse in the third.">
+    <ChartFigure
+      svg={svg}
+      caption={`To the right is better in the first two panels, and worse in the third.${isWithout ? ' This load has no unanswerable question: the second panel is empty.' : ''}`}
+    >
       <FigureTable
         caption="Answerable and unanswerable questions, of answered rows"
         head={[
