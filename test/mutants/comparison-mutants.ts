@@ -8,6 +8,14 @@ const RECORD = ['src/experiment/reading/open-run-record.test.ts'];
 
 /** What comparisons refuse and never say (RP-2, RP-3, OB-4), and how a run's folder is read. */
 export const comparisonMutants: readonly Mutant[] = [
+  ...mutantsOf(`${ROOM}/compare.ts`, COMPARE, [
+    [
+      'noise-floor-not-told',
+      'RP-8',
+      'arm === undefined ? [] : [{ arm, twin }]',
+      'arm !== undefined ? [] : [{ arm: twin, twin }]',
+    ],
+  ]),
   ...mutantsOf(`${ROOM}/refusals.ts`, FACTORS, [
     ['unlike-corpora-compared', 'RP-2', 'if (one.corpus !== other.corpus)', 'if (one.id !== other.id)'],
     ['unlike-loads-compared', 'RP-2', 'if (one.load === other.load) return [];', 'return [];'],

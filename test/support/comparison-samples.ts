@@ -82,7 +82,7 @@ export function sampleComparison(contrasts: readonly ContrastResult[], changes: 
     power: 0.8,
     margin: 0.02,
     primary: 'token-f1',
-    datasets: [{ dataset: 'made-up', conversations: [{ fixture: 'c1', questions: 3 }], contrasts }],
+    datasets: [{ dataset: 'made-up', conversations: [{ fixture: 'c1', questions: 3 }], contrasts, noise_floors: [] }],
     gates: [],
     gate: 'none',
     notes: [],

@@ -135,6 +135,18 @@ export const comparisonSchema = z.strictObject({
       dataset: name,
       conversations: z.array(z.strictObject({ fixture: name, questions: count })),
       contrasts: z.array(contrast),
+      noise_floors: z.array(
+        z.strictObject({
+          arm: name,
+          twin: name,
+          dataset: name,
+          pairs: count,
+          changed: count,
+          new_conversations: meanDifference,
+          these_conversations: meanDifference,
+          half_width: z.number().min(0).nullable(),
+        }),
+      ),
     }),
   ),
   gates: z.array(

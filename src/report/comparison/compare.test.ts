@@ -192,6 +192,18 @@ describe('arms of one run', () => {
     expect(asked.factors).toEqual([]);
   });
 
+  it('RP-8 the noise floor of an arm that ran twice stands beside the differences of every pair', async () => {
+    const twin = { name: 'bm25-aa', aa_of: 'bm25' };
+    const run = { ...PLANTED, arms: ['bm25', twin, 'semantic'] };
+    const [dataset] = (await comparedArms(run)).datasets;
+    const [floor, ...others] = dataset?.noise_floors ?? [];
+    expect(others).toEqual([]);
+    const self = firstContrast(await comparedArms(run, { arm: 'bm25-aa', against: 'bm25' }));
+    expect(floor).toMatchObject({ arm: 'bm25', twin: 'bm25-aa', pairs: self.pairs });
+    expect(floor?.these_conversations).toEqual(self.these_conversations);
+    expect((await comparedArms(PLANTED)).datasets[0]?.noise_floors).toEqual([]);
+  });
+
   it('the same rows say the same: twice, and in another folder under another id', async () => {
     const fixtures = conversations(25, 2);
     const one = await comparedArms({ ...PLANTED, fixtures });

@@ -5,7 +5,7 @@ import { chooseScorers } from './choose-scorers.js';
 import { COMPARE_DEFAULTS, type CompareOptions } from './compare-options.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { comparisonNotes } from './comparison-notes.js';
-import { compareDatasets } from './datasets.js';
+import { compareDatasets, type DatasetFacts } from './datasets.js';
 import { datasetsOf } from './datasets-of-runs.js';
 import { type ArmPair, pairsBetweenRuns, pairsWithinRun } from './pairs-of-arms.js';
 import { refuseDegraded, refuseUnlikeBanks, refuseUnlikeInput } from './refusals.js';
@@ -56,12 +56,9 @@ async function compared(
   const datasetOf = datasetsOf(base, head);
   const arms = (side: 'base' | 'head') => new Set(pairs.map((pair) => pair[side].settings.name));
   const within = kind === 'within-run';
-  const headRows = await readArmRows(
-    head,
-    within ? new Set([...arms('base'), ...arms('head')]) : arms('head'),
-    scorers.scorers,
-    datasetOf,
-  );
+  const twins = twinsOf(head);
+  const ofHead = [...arms('head'), ...(within ? arms('base') : []), ...twins.flatMap(({ arm, twin }) => [arm, twin])];
+  const headRows = await readArmRows(head, new Set(ofHead), scorers.scorers, datasetOf);
   const baseRows = within ? headRows : await readArmRows(base, arms('base'), scorers.scorers, datasetOf);
   const formation_differs = formation.length > 0;
   return {
@@ -85,6 +82,7 @@ async function compared(
       analysis,
       datasetOf,
       rows: { base: baseRows, head: headRows },
+      twins,
     }),
     gates: [],
     gate: 'none',
@@ -124,6 +122,11 @@ function implied(kind: Comparison['kind'], pairs: readonly ArmPair[]): string[] 
 
 function bankText({ factor, fixture, arm, base, head }: FoundFactor): string {
   return `${[fixture, arm].filter((part) => part !== null).join(', ')}: ${factor} ${base} in base, ${head} in head`;
+}
+
+/** Arms that the run asked twice (RP-8). */
+function twinsOf({ matrix: { arms } }: RunRecord): DatasetFacts['twins'] {
+  return arms.flatMap(({ name: twin, aa_of: arm }) => (arm === undefined ? [] : [{ arm, twin }]));
 }
 
 function sideOf({ run, path, manifest, result }: RunRecord): ComparedSide {

@@ -1,5 +1,6 @@
 import type { Digest } from '../../core/digest.js';
 import type { Bootstrap, McNemar, MeanDifference, SignFlip, SmallestDetectable } from '../statistics/statistics.js';
+import type { NoiseFloor } from './noise-floor.js';
 
 /** What `compare --json` prints (RP-2, RP-3, RP-4). Differences are head - base, in the scorer's own unit; nothing is pooled over datasets. */
 export interface Comparison {
@@ -56,6 +57,8 @@ export interface DatasetComparison {
   /** The clusters, with the questions that are paired in the first contrast. */
   readonly conversations: readonly { readonly fixture: string; readonly questions: number }[];
   readonly contrasts: readonly ContrastResult[];
+  /** How far arms of head that ran twice are from themselves, by the primary scorer (RP-8). */
+  readonly noise_floors: readonly NoiseFloor[];
 }
 
 /** One scorer over one pair of arms. */

@@ -1,5 +1,6 @@
 import type { MeanDifference } from '../statistics/statistics.js';
 import type { Comparison, ContrastResult, Factor, GateResult, Verdict } from './comparison.js';
+import type { NoiseFloor } from './noise-floor.js';
 
 /** The one name of a contrast's direction: head - base; an arm against itself is the arm. Hostile text as it stands. */
 export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>): string {
@@ -50,6 +51,13 @@ export function unpairedText(contrasts: readonly ContrastResult[]): string {
     return `${name} (${scorers.join(', ')})`;
   });
   return `No question has a score on both sides: ${names.join('; ')}.`;
+}
+
+/** How far an arm that ran twice is from itself, in words (RP-8). */
+export function noiseText({ arm, pairs, changed, half_width, these_conversations: found }: NoiseFloor): string {
+  const what = `Noise: ${arm}, asked twice, scored otherwise on ${changed} of ${pairs} questions`;
+  if (half_width === null) return `${what}; how far it is from itself cannot be told.`;
+  return `${what}; it is ${signedText(estimateOf(found))} from itself, and within ${half_width.toFixed(3)} of 0 a difference may be the reader's chance.`;
 }
 
 /** One factor that differs. Digests are cut to their first twelve digits. */

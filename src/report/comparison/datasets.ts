@@ -6,6 +6,7 @@ import type { ChosenScorers } from './choose-scorers.js';
 import type { Comparison, ContrastResult, DatasetComparison } from './comparison.js';
 import { type ContrastNumbers, contrastNumbers } from './contrast.js';
 import { adjustFamily } from './family.js';
+import { type NoiseFloor, noiseFloor } from './noise-floor.js';
 import type { ArmPair } from './pairs-of-arms.js';
 import type { Treatment } from './treatment.js';
 import { verdictOf } from './verdict.js';
@@ -21,6 +22,8 @@ export interface DatasetFacts {
   /** By fixture. */
   readonly datasetOf: ReadonlyMap<string, string>;
   readonly rows: { readonly base: RowsOfRun; readonly head: RowsOfRun };
+  /** Arms of head that ran twice. */
+  readonly twins: readonly Pick<NoiseFloor, 'arm' | 'twin'>[];
 }
 
 /** One scorer over one pair of arms, of one dataset. */
@@ -53,8 +56,21 @@ export function compareDatasets(facts: DatasetFacts): DatasetComparison[] {
       });
       return { ...told, planned, adjusted_p: planned ? own.as_zero : null, verdict };
     });
-    return { dataset, conversations: conversationsOf(dataset, facts, shown[0]), contrasts };
+    return {
+      dataset,
+      conversations: conversationsOf(dataset, facts, shown[0]),
+      contrasts,
+      noise_floors: noiseFloorsOf(dataset, facts),
+    };
   });
+}
+
+function noiseFloorsOf(dataset: string, { rows, twins, scorers, analysis }: DatasetFacts): NoiseFloor[] {
+  const own = rows.head.get(dataset);
+  const scores = (arm: string) => own?.get(arm)?.scores(scorers.primary, 'as-zero') ?? [];
+  return twins.map(({ arm, twin }) =>
+    noiseFloor({ arm, twin, dataset }, { arm: scores(arm), twin: scores(twin) }, analysis.alpha),
+  );
 }
 
 /** The primary scorer's pairs first; of the others only what is shown. */

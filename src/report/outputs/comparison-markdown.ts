@@ -7,6 +7,7 @@ import {
   factorText,
   gateText,
   intervalText,
+  noiseText,
   OUTCOME_WORDS,
   signedText,
   unpairedText,
@@ -46,7 +47,10 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function datasetMarkdown({ dataset, conversations, contrasts }: DatasetComparison, { alpha }: Comparison): string {
+function datasetMarkdown(
+  { dataset, conversations, contrasts, noise_floors }: DatasetComparison,
+  { alpha }: Comparison,
+): string {
   const title = `### ${markdownText(dataset)}: ${counted(conversations.length, 'conversation')}`;
   const table = markdownTable(
     [
@@ -79,6 +83,7 @@ function datasetMarkdown({ dataset, conversations, contrasts }: DatasetCompariso
     title,
     table,
     markdownText(unpairedText(contrasts)),
+    ...noise_floors.map((floor) => markdownText(noiseText(floor))),
     planned.map(({ verdict }) => `- ${markdownText(verdict.sentence)}`).join('\n'),
   ]
     .filter((part) => part !== '')

@@ -171,6 +171,22 @@ describe('a comparison in a terminal', () => {
     expect(showComparison(hostile())).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
+  it('RP-8 an arm that ran twice has its noise floor beside the differences, here and in Markdown', () => {
+    const plain = sampleComparison([sampleContrast(NOISY)]);
+    const pairs = sampleContrast([
+      [0.1, -0.1, 0],
+      [0, 0.1, 0],
+    ]);
+    const { new_conversations, these_conversations } = pairs;
+    const floor = { arm: 'bm25', twin: 'bm25-aa', dataset: 'made-up', pairs: 6, changed: 3 };
+    const noise_floors = [{ ...floor, new_conversations, these_conversations, half_width: 0.071 }];
+    const comparison = { ...plain, datasets: plain.datasets.map((dataset) => ({ ...dataset, noise_floors })) };
+    const told = 'bm25, asked twice, scored otherwise on 3 of 6 questions; it is +0.017 from itself';
+    expect(showComparison(comparison).replace(/\s+/g, ' ')).toContain(told);
+    expect(comparisonMarkdown(comparison)).toContain('scored otherwise on 3 of 6 questions');
+    expect(showComparison(plain)).not.toContain('asked twice');
+  });
+
   it('RP-4 without a gate, none is spoken of', () => {
     expect(showComparison(sampleComparison([sampleContrast(NOISY)]))).not.toContain('Gate');
   });

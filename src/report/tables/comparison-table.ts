@@ -8,6 +8,7 @@ import {
   factorText,
   gateText,
   intervalText,
+  noiseText,
   signedText,
   unpairedText,
 } from '../comparison/contrast-text.js';
@@ -45,7 +46,10 @@ function showSides(comparison: Comparison): string {
   ].join('\n');
 }
 
-function showDataset({ dataset, conversations, contrasts }: DatasetComparison, comparison: Comparison): string[] {
+function showDataset(
+  { dataset, conversations, contrasts, noise_floors }: DatasetComparison,
+  comparison: Comparison,
+): string[] {
   const size = `${counted(conversations.length, 'conversation')}${questions(conversations)}`;
   const unpaired = unpairedText(contrasts);
   const planned = contrasts.filter((contrast) => contrast.planned);
@@ -57,6 +61,7 @@ function showDataset({ dataset, conversations, contrasts }: DatasetComparison, c
       comparison.alpha,
     ),
     ...(unpaired === '' ? [] : [wrapped(unpaired)]),
+    ...noise_floors.map((floor) => wrapped(noiseText(floor))),
     ...(told.length === 0 ? [] : [told.map(({ verdict }) => wrapped(verdict.sentence, '- ', '  ')).join('\n')]),
     ...(contrasts.some((contrast) => !contrast.planned)
       ? ['(e) exploratory: not planned before the run; it suggests, and concludes nothing.']
