@@ -55,6 +55,7 @@ export function unpairedText(contrasts: readonly ContrastResult[]): string {
 
 /** How far an arm that ran twice is from itself, in words (RP-8). */
 export function noiseText({ arm, pairs, changed, half_width, these_conversations: found }: NoiseFloor): string {
+  if (pairs > 0 && changed === 0) return `Noise: ${arm}, asked twice, scored the same on all of ${pairs} questions.`;
   const what = `Noise: ${arm}, asked twice, scored otherwise on ${changed} of ${pairs} questions`;
   if (half_width === null) return `${what}; how far it is from itself cannot be told.`;
   return `${what}; it is ${signedText(estimateOf(found))} from itself, and within ${half_width.toFixed(3)} of 0 a difference may be the reader's chance.`;
