@@ -25,6 +25,8 @@ async function unpacked(archive: Buffer): Promise<string> {
   return folder;
 }
 
+let lastMessage = '';
+
 /** The code of a refusal; nothing was written above the folder. */
 async function refusal(archive: Buffer): Promise<string> {
   const parent = await temporaryFolder();
@@ -38,6 +40,7 @@ async function refusal(archive: Buffer): Promise<string> {
   expect(await readdir(parent)).toEqual(['b.tar.gz', 'in']);
   expect(await readdir(join(parent, 'in'))).toEqual(['here']);
   expect(error).toMatchObject({ kind: 'invalid-input', remedy: expect.stringMatching(/\w/) });
+  lastMessage = (error as Error).message;
   return (error as { code: string }).code;
 }
 
@@ -105,6 +108,8 @@ describe('RP-7 unpacking a bundle', () => {
   it('RP-7 RS-4 refuses what unpacks to more than it lists, however little it is packed', async () => {
     const huge = { path: 'run/a.json', size: 400_000_000 };
     expect(await refusal(sealedArchive([manifestOf(FILES), huge]))).toBe('BUNDLE_FILE_DIFFERS');
+    // By its header, before a byte of it is written.
+    expect(lastMessage).toContain('it has 400000000 bytes, and 1 are listed');
     const behind = Buffer.alloc(1_000_000);
     expect(await refusal(sealedArchive([manifestOf(FILES), ...FILES], behind))).toBe('BUNDLE_MALFORMED');
     // Headers of headers are no entries, and are not listed.
