@@ -27,6 +27,7 @@ export const FACTOR_NAMES = [
   'program',
   'server',
   'order',
+  'limits',
   'prices',
 ] as const;
 export type FactorName = (typeof FACTOR_NAMES)[number];
@@ -49,6 +50,7 @@ export const FACTOR_KINDS: Readonly<Record<FactorName, FactorKind>> = {
   program: { follows: [] },
   server: { follows: [] },
   order: { follows: [] },
+  limits: { follows: [] },
   prices: { follows: [], scoreless: true },
 };
 

@@ -1,8 +1,9 @@
 import type { RunRecord } from '../../experiment/run-record.js';
-import type { ModelChoice, ResolvedMatrix } from '../../matrix/matrix.js';
+import { isRemote, type ModelChoice, type ResolvedMatrix } from '../../matrix/matrix.js';
 import { judgeOf } from '../../scoring/scoring.js';
 import type { Factor } from './comparison.js';
 import { differingSets, differingSettings, type Sides } from './differing.js';
+import { differingLimits } from './differing-limits.js';
 import type { FactorName } from './factor-names.js';
 
 /** One thing that differs, before it is known what was meant to. */
@@ -34,6 +35,7 @@ export function runFactors(base: RunRecord, head: RunRecord, scorers: readonly s
     })),
     ...whole('server', differingSets([base.manifest.postgres.version], [head.manifest.postgres.version])),
     ...settings('order', ({ matrix: { seed, concurrency } }) => ({ seed, concurrency })),
+    ...whole('limits', differingLimits(base.matrix, head.matrix, scorers)),
     ...settings('prices', ({ matrix }) => matrix.prices),
   ];
 }
@@ -48,22 +50,25 @@ function formationFacts(matrix: ResolvedMatrix): object {
 function preparationFacts(matrix: ResolvedMatrix): object {
   const { query_preparation: preparation } = matrix;
   if (preparation === null || preparation === 'off') return { preparation };
-  const { embedding, sensitivity_floor } = preparation;
+  const { embedding, sensitivity_floor, ceilings } = preparation;
   const { provider, ...model } = embedding;
-  return { embedding: { ...model, ...endpointOf(matrix, provider) }, sensitivity_floor };
+  const entry = matrix.providers[provider];
+  // A region and a ceiling decide which texts are embedded at all (SQ-7, SQ-9).
+  const region = isRemote(entry) ? entry.region : undefined;
+  return { embedding: { ...model, ...endpointOf(matrix, provider), region }, sensitivity_floor, ceilings };
 }
 
 function modelFacts(matrix: ResolvedMatrix, { provider, model, parameters }: ModelChoice): object {
   return { ...endpointOf(matrix, provider), model, parameters };
 }
 
-/** Where a provider is, as far as it decides an answer: neither its alias, nor its limits of speed. */
+/** Where a provider is, and what it is sent, as far as that decides an answer: neither its alias, nor its limits. */
 function endpointOf(matrix: ResolvedMatrix, alias: string): object {
   const entry = matrix.providers[alias];
-  if (entry === undefined || entry.kind === 'local' || entry.kind === 'transcript')
-    return { kind: entry?.kind ?? null };
+  if (!isRemote(entry)) return { kind: entry?.kind ?? null };
   const { kind, wire_api, endpoint_name, base_url, url_env } = entry;
-  return { kind, wire_api, endpoint: endpoint_name ?? base_url ?? url_env };
+  const output_limit_field = entry.kind === 'openai' ? entry.output_limit_field : undefined;
+  return { kind, wire_api, output_limit_field, endpoint: endpoint_name ?? base_url ?? url_env };
 }
 
 function labelFactors(base: RunRecord, head: RunRecord): FoundFactor[] {
