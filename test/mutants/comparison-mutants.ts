@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const ROOM = 'src/report/comparison';
 const COMPARE = [`${ROOM}/compare.test.ts`];
 const FACTORS = [`${ROOM}/factors.test.ts`];
+const MATRIX_FACTORS = [`${ROOM}/matrix-factors.test.ts`];
 const TREATMENT = [`${ROOM}/treatment.test.ts`];
 const RECORD = ['src/experiment/reading/open-run-record.test.ts'];
 
@@ -59,6 +60,19 @@ export const comparisonMutants: readonly Mutant[] = [
       '?.scored_by?.version ?? tool.version',
     ],
     ['packages-not-compared', 'RP-2', '      packages: tool.packages,\n', ''],
+  ]),
+  ...mutantsOf(`${ROOM}/run-factors.ts`, MATRIX_FACTORS, [
+    ['region-not-compared', 'RP-2 SQ-7', ', region }, sensitivity', ' }, sensitivity'],
+    [
+      'what-is-sent-not-compared',
+      'RP-2',
+      '{ kind, wire_api, output_limit_field, endpoint:',
+      '{ kind, wire_api, endpoint:',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/differing-limits.ts`, MATRIX_FACTORS, [
+    ['timeouts-not-compared', 'RP-2', '{ timeout_ms, retry }]];', '{ retry }]];'],
+    ['limits-of-one-side-differ', 'RP-2', 'other[role] !== undefined', 'role !== undefined'],
   ]),
   ...mutantsOf(`${ROOM}/arm-pair-factors.ts`, FACTORS, [
     ['live-states-not-compared', 'RP-2 FB-16', '(live_states === null ? state : own)', 'state'],
@@ -130,6 +144,8 @@ export const comparisonMutants: readonly Mutant[] = [
       "fate === 'lost' && failures === 'left-out'",
     ],
     ['in-sample-stays-in', 'LE-6', 'if (!isIn(questions, row)) kept.add(row);', 'kept.add(row);'],
+    ['rows-never-made-not-lost', 'RP-4', 'if (!is_finished) own.addUnmade', 'if (rows.length < 0) own.addUnmade'],
+    ['rows-not-judged-not-lost', 'RP-4', "(isUnscored(row, scorer) ? 'lost' : null)", 'null'],
   ]),
   ...mutantsOf(`${ROOM}/pairs-of-arms.ts`, COMPARE, [
     [

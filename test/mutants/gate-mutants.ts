@@ -80,7 +80,18 @@ export const gateMutants: readonly Mutant[] = [
     `${ROOM}/condition.ts`,
     [`${ROOM}/condition.test.ts`],
     [
-      ['gate-threshold-out-of-reach', 'RP-4', 'if (Math.abs(threshold) >= 1)', 'if (Math.abs(threshold) > 9)'],
+      [
+        'gate-threshold-out-of-reach',
+        'RP-4',
+        'if (Math.abs(condition.threshold) < 1)',
+        'if (Math.abs(condition.threshold) < 9)',
+      ],
+      [
+        'gate-of-the-plan-out-of-reach',
+        'RP-4 MX-8',
+        'return reachable({ text: `${primary}',
+        'return ({ text: `${primary}',
+      ],
       ['gate-tests-estimate-unasked', 'RP-4', "tests = 'bound', sign", "tests = 'estimate', sign"],
     ],
   ),

@@ -8,7 +8,9 @@ import {
   noiseOf,
   planOf,
 } from '../../../test/support/compared.js';
-import type { AskedRow } from '../../../test/support/recorded-run.js';
+import type { AskedRow, RowValue } from '../../../test/support/recorded-run.js';
+import { applyGates } from './gate/apply-gates.js';
+import { plannedCondition } from './gate/condition.js';
 
 /** `semantic` is better by 0.1, `hybrid` by nothing: each with noise of its own. */
 const planted = (asked: AskedRow): number => {
@@ -323,5 +325,29 @@ describe('two runs', () => {
       ]),
     );
     expect(firstContrast(comparison)).toMatchObject({ pairs: 42, only_base: 6 });
+  });
+
+  it('RP-4 rows that a night never came to are lost rows: of replicates that are missing, every question still has a pair', async () => {
+    const run = { ...PLANTED, arms: ['bm25'], replicates: 3 };
+    const comparison = await comparedRuns(run, { ...run, unfinished: ({ replicate }) => replicate > 1 });
+    expect(firstContrast(comparison)).toMatchObject({
+      ...{ pairs: 48, only_base: 0 },
+      rows: { base: { rows: 144, lost: 0 }, head: { rows: 144, answered: 48, lost: 96 } },
+    });
+    const gated = applyGates(comparison, {
+      ...{ conditions: [plannedCondition(comparison)], scope: 'these-conversations', max_lost_share: 0.05 },
+    });
+    expect(gated.gate).toBe('invalid');
+  });
+
+  it('RP-4 an answer that its judge did not come to is a lost row of that score alone', async () => {
+    const row = ({ repeat, index }: AskedRow): RowValue => {
+      const scores = { 'token-f1': index / 10, 'judge:j': repeat === 1 ? 1 : null };
+      return { scores, applicable: ['token-f1', 'judge:j'] };
+    };
+    const run = { ...PLANTED, arms: ['bm25'], scorers: ['token-f1', 'judge:j'], repeats: 2, row };
+    const [f1, judged] = contrastsOf(await comparedRuns(run, run, { scorers: ['token-f1', 'judge:j'] }));
+    expect(f1?.rows.head).toEqual({ rows: 96, answered: 96, failed: 0, lost: 0 });
+    expect(judged?.rows.head).toEqual({ rows: 96, answered: 48, failed: 0, lost: 48 });
   });
 });

@@ -100,11 +100,12 @@ export interface ContrastResult {
 }
 
 export interface RowCounts {
+  /** That the load asks for: those that were never made too. */
   readonly rows: number;
   readonly answered: number;
   /** Of the arm's own making. */
   readonly failed: number;
-  /** To the provider or the budget: in no mean. */
+  /** To the provider or the budget, never made (of a cell that the run did not finish), or without the judge's score: in no mean. */
   readonly lost: number;
 }
 

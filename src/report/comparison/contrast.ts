@@ -59,7 +59,7 @@ export function contrastNumbers(
     head_arm,
     base_arm,
     scorer,
-    rows: { base: sides.base.counts, head: sides.head.counts },
+    rows: { base: sides.base.counts(scorer), head: sides.head.counts(scorer) },
     pairs: pairs.length,
     only_base,
     only_head,

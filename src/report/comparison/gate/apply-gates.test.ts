@@ -97,7 +97,9 @@ describe('RP-4 the gate', () => {
     const rows = { base: rowsOf(12), head: rowsOf(12, { lost: 1 }) };
     const lost = sampleContrast(FALLEN, { rows });
     expect(one(lost)).toMatchObject({ outcome: 'invalid', value: null });
-    expect(one(lost).sentence).toContain('1 of 12 rows of head were lost to the provider or the budget, more than 5 %');
+    expect(one(lost).sentence).toContain(
+      '1 of 12 rows of head were lost (to the provider or budget), never made or not judged: more than 5 %',
+    );
     expect(gated([lost, sampleContrast(FALLEN, { head_arm: 'other', base_arm: 'other' })]).gate).toBe('invalid');
     expect(one(lost, { max_lost_share: 0.1 }).outcome).toBe('regression');
     expect(one(sampleContrast(QUIET, { rows: { base: rows.head, head: rows.base } })).outcome).toBe('invalid');

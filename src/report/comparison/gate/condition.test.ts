@@ -36,5 +36,7 @@ describe('a condition of --fail-if', () => {
   it('RP-4 MX-8 the plan implies one: the primary scorer fell by more than the margin', () => {
     expect(plannedCondition({ primary: 'token-f1', margin: 0.02 })).toEqual(parseCondition('token-f1 < -0.02'));
     expect(plannedCondition({ primary: 'token-f1', margin: 0 })).toEqual(parseCondition('token-f1 < 0'));
+    // No score falls by more than 1: such a gate would pass every night.
+    expect(() => plannedCondition({ primary: 'token-f1', margin: 1 })).toThrow('scores lie from 0 to 1');
   });
 });

@@ -24,22 +24,28 @@ export function parseCondition(text: string): GateCondition {
   const [, scorer, tests = 'bound', sign, number] = GRAMMAR.exec(text) ?? [];
   if (scorer === undefined || number === undefined)
     throw refused(text, 'it is not of the form SCORER [estimate|bound] < NUMBER, or with >');
-  const threshold = Number(number);
-  if (Math.abs(threshold) >= 1)
-    throw refused(text, `scores lie from 0 to 1: no threshold of a difference is ${number}`);
-  return {
+  return reachable({
     text: text.trim(),
     scorer,
     tests: tests === 'estimate' ? 'estimate' : 'bound',
     side: sign === '<' ? 'below' : 'above',
-    threshold,
-  };
+    threshold: Number(number),
+  });
 }
 
-/** The condition that the plan implies: the primary scorer fell by more than the margin (MX-8). */
+/**
+ * The condition that the plan implies: the primary scorer fell by more than the margin (MX-8).
+ *
+ * @throws `GATE_CONDITION` (exit 2): a margin of 1, by more than which no score falls.
+ */
 export function plannedCondition({ primary, margin }: Pick<Comparison, 'primary' | 'margin'>): GateCondition {
   const threshold = margin === 0 ? 0 : -margin;
-  return { text: `${primary} < ${threshold}`, scorer: primary, tests: 'bound', side: 'below', threshold };
+  return reachable({ text: `${primary} < ${threshold}`, scorer: primary, tests: 'bound', side: 'below', threshold });
+}
+
+function reachable(condition: GateCondition): GateCondition {
+  if (Math.abs(condition.threshold) < 1) return condition;
+  throw refused(condition.text, `scores lie from 0 to 1: no threshold of a difference is ${condition.threshold}`);
 }
 
 function refused(text: string, why: string): Error {

@@ -7,11 +7,10 @@ export function whyInvalid(contrast: ContrastResult, maxLostShare: number): stri
   for (const side of ['base', 'head'] as const) {
     const { rows: count, lost } = rows[side];
     if (count > 0 && lost / count > maxLostShare)
-      return `${lost} of ${count} rows of ${side} were lost to the provider or the budget, more than ${percent(maxLostShare)}`;
+      return `${lost} of ${count} rows of ${side} were lost (to the provider or budget), never made or not judged: more than ${percent(maxLostShare)}`;
   }
   const one = only_base + only_head;
   const all = pairs + one;
-  // Rows that were never made, of an arm or fixture that a night did not come to, are lost without being counted as rows.
   return all > 0 && one / all > maxLostShare
     ? `${one} of ${all} questions have a score on one side alone (base ${only_base}, head ${only_head}), more than ${percent(maxLostShare)}`
     : null;
