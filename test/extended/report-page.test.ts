@@ -292,6 +292,9 @@ describe('RP-5 what the report looks like', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(0, 0, 0)');
     for (const hidden of ['.contents', '.filters', '.pager button >> nth=0'])
       expect(await page.locator(hidden).isVisible()).toBe(false);
+    // A4 without its margins: nothing scrolls on paper.
+    await page.setViewportSize({ width: 680, height: 1000 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await screenshot(page, 'print');
   });
 

@@ -61,6 +61,7 @@ export function questionList(
       'div',
       { class: 'list' },
       status,
+      element('p', { class: 'note' }, legend(index)),
       element('div', { class: 'scroll', role: 'region', 'aria-label': 'Questions' }, table),
       element('div', { class: 'pager' }, pager.before, pager.where, pager.after),
     ),
@@ -78,6 +79,11 @@ export function questionList(
       buttonsOf(body)[at % PAGE_QUESTIONS]?.focus();
     },
   };
+}
+
+function legend({ scorer, right_from }: QuestionIndex): string {
+  const right = scorer === null ? 'right' : `${scorer} ${right_from} or more`;
+  return `✓ ${right}; ✗ less; a number is a score that is neither 0 nor 1; ! failed by its own doing; ? no score; * reference, not ranked.`;
 }
 
 function pageButton(words: string): HTMLButtonElement {
