@@ -48,7 +48,7 @@ function written(run) {
 
 /** Seconds until the list stands, until a text was searched for, and until a question is open. */
 async function opened(browser, path) {
-  const page = await (await browser.newContext({ offline: true })).newPage();
+  const page = await (await browser.newContext({ offline: true, reducedMotion: 'reduce' })).newPage();
   const start = process.hrtime.bigint();
   const since = () => Number(process.hrtime.bigint() - start) / 1e9;
   await page.goto(pathToFileURL(path).href);
