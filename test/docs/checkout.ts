@@ -13,6 +13,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Runs of whole matrices whose like is run whole elsewhere: here they ask a sample of the questions. */
+const SAMPLED: ReadonlyMap<string, string> = new Map([
+  ['node dist/cli/main.js run matrices/quickstart.yaml --out runs', ' --sample 20'],
+  ['node scripts/nightly.mjs', ' --run-flag=--sample=20'],
+]);
+
 /** A copy of what a user's checkout holds, beside a folder for data: commands write there, and nowhere else. */
 export class Checkout {
   private constructor(
@@ -36,13 +42,17 @@ export class Checkout {
     return new Checkout(root, path);
   }
 
-  /** Runs a command line as a user's shell does, the placeholders of the pages replaced; killed with its children after `timeoutMs`. */
-  async run(text: string, timeoutMs: number): Promise<Ended> {
+  /**
+   * Runs a command line as a user's shell does, the placeholders of the pages replaced; killed with its children after `timeoutMs`.
+   *
+   * @param database the server to use; null: as a user's command does, a server of its own.
+   */
+  async run(text: string, timeoutMs: number, database: string | null): Promise<Ended> {
     const line = await this.#substituted(text);
     const { OPENAI_API_KEY: _key, RECALL_MATRIX_DATABASE_URL: _url, ...environment } = process.env;
     const child = spawn('sh', ['-c', line], {
       cwd: this.path,
-      env: environment,
+      env: { ...environment, ...(database === null ? {} : { RECALL_MATRIX_DATABASE_URL: database }) },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -69,7 +79,7 @@ export class Checkout {
 
   /** The pages' placeholders: `LOCOMO.json` and `LONGMEMEVAL.json` made-up files in those layouts, `DATA` a folder outside, `NAME` the bank of harbour-clinic, `DIGEST` the digits in its name. */
   async #substituted(text: string): Promise<string> {
-    const replaced = text
+    const replaced = `${text}${SAMPLED.get(text) ?? ''}`
       .replaceAll(/\bDATA\b/g, join(this.root, 'data'))
       .replace('LOCOMO.json', join(this.root, 'LOCOMO.json'))
       .replace('LONGMEMEVAL.json', join(this.root, 'LONGMEMEVAL.json'));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { RunResult } from '../../src/experiment/experiment.js';
 import { Checkout, type Ended } from './checkout.js';
@@ -31,6 +31,13 @@ const REFUSED_WITHOUT_KEY: ReadonlySet<string> = new Set([
   'node dist/cli/main.js run matrices/examples/lessons.yaml --out runs --lessons lessons',
 ]);
 
+/** Commands that start a server, as a user's do: all others use the test run's. */
+const WITH_OWN_SERVER: ReadonlySet<string> = new Set([
+  'node dist/cli/main.js run matrices/quickstart.yaml --json > result.json',
+  'node dist/cli/main.js doctor',
+]);
+const serverOf = (text: string): string | null => (WITH_OWN_SERVER.has(text) ? null : inject('postgresUrl'));
+
 /** What this run of the tests saw: the commands of a page build on each other, so they are run once, in order. */
 const ended = new Map<string, Ended>();
 let checkout: Checkout;
@@ -42,7 +49,7 @@ beforeAll(async () => {
   });
   checkout = await Checkout.make(PROJECT);
   for (const { text } of await shellCommands(PROJECT)) {
-    if (!NOT_RUN_HERE.has(text)) ended.set(text, await checkout.run(text, TIMEOUT_MS));
+    if (!NOT_RUN_HERE.has(text)) ended.set(text, await checkout.run(text, TIMEOUT_MS, serverOf(text)));
   }
 }, 900_000);
 
@@ -51,7 +58,7 @@ afterAll(() => checkout?.remove());
 /** What `npm start` prints: a finished run prints the same again. */
 async function quickstartOutput(): Promise<string> {
   const { path } = JSON.parse(await readFile(join(checkout.path, 'result.json'), 'utf8')) as RunResult;
-  return (await checkout.run(`node dist/cli/main.js run --resume ${path}`, TIMEOUT_MS)).stdout;
+  return (await checkout.run(`node dist/cli/main.js run --resume ${path}`, TIMEOUT_MS, null)).stdout;
 }
 
 describe('commands in the pages', () => {
@@ -69,9 +76,10 @@ describe('commands in the pages', () => {
     }
   });
 
-  it('names no command as not run, or as refused, that no page has', async () => {
+  it('names no command as not run, as refused, or as with a server of its own, that no page has', async () => {
     const texts = (await shellCommands(PROJECT)).map(({ text }) => text);
-    for (const text of [...NOT_RUN_HERE.keys(), ...REFUSED_WITHOUT_KEY]) expect(texts).toContain(text);
+    for (const text of [...NOT_RUN_HERE.keys(), ...REFUSED_WITHOUT_KEY, ...WITH_OWN_SERVER])
+      expect(texts).toContain(text);
   });
 
   it("LE-6 the quickstart's run, harvested for a second time, adds nothing, and verifies nothing", () => {
@@ -119,6 +127,7 @@ describe('the README', () => {
       const { code, stdout } = await checkout.run(
         'node dist/cli/main.js plan matrices/own-server.yaml --json',
         TIMEOUT_MS,
+        null,
       );
       expect({ alias, code, worst: JSON.parse(stdout).total?.worst_nano_usd }).toEqual({ alias, code: 0, worst: 0 });
     }
