@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readJournal } from '../../src/core/journal.js';
 import type { RunResult } from '../../src/experiment/experiment.js';
 import { received, simpleModels } from '../support/chat-models.js';
-import { cli, documentOf, exits, startCli } from '../support/cli.js';
+import { command, documentOf, exits, startCli } from '../support/cli.js';
 import {
   BM25,
   journalOf,
@@ -84,7 +84,7 @@ describe('a run that is killed while it judges', () => {
       args = ['run', '--resume', run];
     }
     const sent = received(server, 'judge').length;
-    const { status, ledger } = documentOf(await exits(0, cli([...args, '--json'], { env: ENV }))) as RunResult;
+    const { status, ledger } = documentOf(await exits(0, command([...args, '--json'], { env: ENV }))) as RunResult;
     expect(status).toBe('complete');
     const items = new Set((await rowsOf(run)).map(({ judgements }) => judgements.plain?.request)).size;
     expect(await durable(run)).toBe(items * REPEATS);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { userMessage } from '../support/chat-models.js';
-import { cli, exits, PROJECT } from '../support/cli.js';
+import { command, exits, PROJECT } from '../support/cli.js';
 import { KEY, run } from '../support/cli-priced.js';
 import { type ChatRequest, startOpenAiServer } from '../support/openai-server/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -53,7 +53,7 @@ it('OB-7 the example of docs/judging.md, run against a server: two judges, one m
 
     // Resumed, a complete run asks nobody.
     const asked = server.requests.length;
-    await exits(0, cli(['run', '--resume', result.path], { env: { OPENAI_API_KEY: KEY } }));
+    await exits(0, command(['run', '--resume', result.path], { env: { OPENAI_API_KEY: KEY } }));
     expect(server.requests.length).toBe(asked);
   } finally {
     await server.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { showInjection } from '../../src/report/tables/injection-table.js';
 import { userMessage } from '../support/chat-models.js';
-import { cli, exits, PROJECT } from '../support/cli.js';
+import { command, exits, PROJECT } from '../support/cli.js';
 import { type FinishedRun, KEY, run } from '../support/cli-priced.js';
 import { type ChatRequest, startOpenAiServer } from '../support/openai-server/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -59,7 +59,7 @@ it('LE-6 LE-2 LE-4 the two nights of docs/lessons.md: a misreading recurs, is ve
     await cp(join(PROJECT, 'banks'), join(folder, 'banks'), { recursive: true });
     const log = ['--lessons', join(folder, 'lessons')];
     const lessons = async (...args: string[]) => {
-      const { stdout } = await exits(0, cli(['lessons', ...args, ...log, '--json']));
+      const { stdout } = await exits(0, command(['lessons', ...args, ...log, '--json']));
       return JSON.parse(stdout);
     };
     const harvest = ({ result }: FinishedRun) => lessons('harvest', result.path);

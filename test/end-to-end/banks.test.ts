@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Bank } from '../../src/bank/bank.js';
 import type { BankDescription, BankListDocument } from '../../src/experiment/experiment.js';
-import { cli, documentOf, exits, startCli } from '../support/cli.js';
+import { command, documentOf, exits, startCli } from '../support/cli.js';
 import { bankIn } from '../support/resealed-bank.js';
 import { namesIn, SMALL_CALLS, SMALL_MATRIX, type Small, writeFixture, writeSmall } from '../support/small-matrix.js';
 
@@ -45,7 +45,7 @@ describe('a recording killed in the middle', () => {
     expect(completed).toBeGreaterThanOrEqual(2);
     expect(reserved - completed).toBeLessThanOrEqual(1);
 
-    const moved = documentOf(await exits(0, cli([...(commands[1] as string[]), '--json'])));
+    const moved = documentOf(await exits(0, command([...(commands[1] as string[]), '--json'])));
     expect(moved).toEqual({
       format: 'bank-abandonment@1',
       journal,
@@ -57,7 +57,9 @@ describe('a recording killed in the middle', () => {
       pending: [],
       failed: [{ status: 'failed', reason: '...', completed, reserved }],
     });
-    expect((await exits(0, cli(['bank', 'list', small.banks]))).stdout).toMatch(/^failed: .*-1\.jsonl .*: \.\.\.$/m);
+    expect((await exits(0, command(['bank', 'list', small.banks]))).stdout).toMatch(
+      /^failed: .*-1\.jsonl .*: \.\.\.$/m,
+    );
 
     await exits(0, small.run('record'));
     expect(await listing(small)).toMatchObject({ banks: [{ calls: LONG_CALLS }], pending: [], failed: [{}] });
@@ -95,9 +97,9 @@ describe('bank', () => {
       failed: [],
       broken: [],
     });
-    expect(documentOf(await exits(0, cli(['bank', 'show', path, '--json'])))).toEqual(description);
+    expect(documentOf(await exits(0, command(['bank', 'show', path, '--json'])))).toEqual(description);
 
-    const shown = (await exits(0, cli(['bank', 'show', path]))).stdout;
+    const shown = (await exits(0, command(['bank', 'show', path]))).stdout;
     for (const fact of [
       bank.digest,
       bank.identity.corpus,
@@ -111,7 +113,7 @@ describe('bank', () => {
     const prices = join(small.folder, 'prices.yaml');
     await writeFile(prices, PRICES);
     const priced = documentOf(
-      await exits(0, cli(['bank', 'show', path, '--prices', prices, '--json'])),
+      await exits(0, command(['bank', 'show', path, '--prices', prices, '--json'])),
     ) as BankDescription;
     const { input_uncached: input = 0, output = 0 } = priced.usage ?? {};
     expect(input).toBeGreaterThan(0);
@@ -119,7 +121,7 @@ describe('bank', () => {
     expect(priced.attributed_nano_usd).toBe(input * 1000 + output * 2000);
 
     const verify = ['bank', 'verify', path, '--fixture', small.fixture];
-    expect(documentOf(await exits(0, cli([...verify, '--json'])))).toEqual({
+    expect(documentOf(await exits(0, command([...verify, '--json'])))).toEqual({
       format: 'bank-verification@1',
       bank: bank.digest,
       fixture: 'mill',
@@ -128,24 +130,24 @@ describe('bank', () => {
       beliefs: bank.state.beliefs,
       people: bank.state.people,
     });
-    expect((await exits(0, cli(verify))).stdout).toContain(`${bank.state.digest} is equal`);
+    expect((await exits(0, command(verify))).stdout).toContain(`${bank.state.digest} is equal`);
   });
 
   it('FB-15 list passes by what is no bank, lists what is broken and exits 5, and refuses a folder that is not there', async () => {
     const small = await writeSmall();
-    expect((await exits(2, cli(['bank', 'list', small.banks]))).stderr).toContain('PATH_MISSING');
+    expect((await exits(2, command(['bank', 'list', small.banks]))).stderr).toContain('PATH_MISSING');
     await exits(0, small.run('record'));
     await writeFile(join(small.banks, 'notes.txt'), 'mine');
     expect(await listing(small)).toMatchObject({ banks: [{ calls: SMALL_CALLS }], broken: [] });
     const bad = join(small.banks, 'mill-0123456789ab.bank.json');
     await writeFile(bad, '{}\n');
-    expect(documentOf(await exits(5, cli(['bank', 'list', small.banks, '--json'])))).toMatchObject({
+    expect(documentOf(await exits(5, command(['bank', 'list', small.banks, '--json'])))).toMatchObject({
       banks: [{ calls: SMALL_CALLS }],
       broken: [{ path: bad, code: expect.stringMatching(/^BANK_/) }],
     });
-    expect((await exits(5, cli(['bank', 'show', bad]))).stderr).toMatch(/BANK_[A-Z_]+: .*\n {2}remedy: /);
+    expect((await exits(5, command(['bank', 'show', bad]))).stderr).toMatch(/BANK_[A-Z_]+: .*\n {2}remedy: /);
     expect(
-      (await exits(2, cli(['bank', 'abandon', join(small.banks, 'none.pending.jsonl'), '--reason', 'x']))).stderr,
+      (await exits(2, command(['bank', 'abandon', join(small.banks, 'none.pending.jsonl'), '--reason', 'x']))).stderr,
     ).toContain('JOURNAL_NOT_FOUND');
   });
 
@@ -154,7 +156,7 @@ describe('bank', () => {
     await exits(0, small.run('record'));
     const { path } = await bankIn(small.banks, 'mill');
     await writeFixture(join(small.folder, 'fixtures'), 'mill', longHistory());
-    const refused = await exits(5, cli(['bank', 'verify', path, '--fixture', small.fixture]));
+    const refused = await exits(5, command(['bank', 'verify', path, '--fixture', small.fixture]));
     expect(refused.stderr).toMatch(/BANK_IDENTITY_DIFFERS: .*corpus\n {2}remedy: name the fixture/);
   });
 });
@@ -169,7 +171,7 @@ function reportedModels({ calls }: Bank): string[] {
 }
 
 async function listing(small: Small): Promise<BankListDocument> {
-  return documentOf(await exits(0, cli(['bank', 'list', small.banks, '--json']))) as BankListDocument;
+  return documentOf(await exits(0, command(['bank', 'list', small.banks, '--json']))) as BankListDocument;
 }
 
 /** Starts a recording and kills it once its journal has so many lines. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
 import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
-import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
+import { type CliResult, cli, command, documentOf, exits, PROJECT } from '../support/cli.js';
 import { madeUpLocomo } from '../support/locomo-sample.js';
 import { keptSmall, namesIn, SMALL_CALLS, type Small, writeSmall } from '../support/small-matrix.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -50,7 +50,8 @@ describe('run', () => {
     expect(result.stdout).toMatch(/^bm25 +beliefs +\d+ +\d\.\d{3} +– +unpriced$/m);
     expect(result.stdout).toContain('\n- formation: 1 conversation replayed (no new formation call): 3 calls');
     const { path } = documentOf(ran) as RunResult;
-    const details = (await exits(0, cli(['run', '--resume', path, '--details'], { env: { FORCE_COLOR: '1' } }))).stdout;
+    const details = (await exits(0, command(['run', '--resume', path, '--details'], { env: { FORCE_COLOR: '1' } })))
+      .stdout;
     expect(details).toMatch(/^mill +recorded now +3 /m);
     expect(details).toMatch(/^bm25 +beliefs +equal /m);
     // Painted where it is asked for, and the command at the end stands whole for who pastes it.
@@ -65,7 +66,7 @@ describe('run', () => {
 
   it('OB-1 OB-3 every observation fits `schema observation`, and the manifest and resolved matrix are written', async () => {
     const { path, matrix, run } = documentOf(ran) as RunResult;
-    const schema = documentOf(await exits(0, cli(['schema', 'observation']))) as object;
+    const schema = documentOf(await exits(0, command(['schema', 'observation']))) as object;
     const fits = new Ajv2020({ strict: false }).compile(schema);
     for (const arm of ['none', 'bm25']) {
       const text = await readFile(join(path, 'arms', arm, 'mill.observations.jsonl'), 'utf8');
@@ -90,7 +91,7 @@ describe('the other verbs', () => {
   it('CL-1 CL-4 ledger shows a run by id, by folder and as the latest; one that is not there exits 2', async () => {
     const { run, path } = documentOf(ran) as RunResult;
     const inFolder = { cwd: small.folder };
-    const byId = documentOf(await exits(0, cli(['ledger', run, '--json'], inFolder)));
+    const byId = documentOf(await exits(0, command(['ledger', run, '--json'], inFolder)));
     expect(byId).toMatchObject({
       format: 'ledger-report@1',
       run,
@@ -99,13 +100,13 @@ describe('the other verbs', () => {
       uncertain: [],
       totals: { limit_nano_usd: 500_000_000, spent_nano_usd: 0 },
     });
-    expect(documentOf(await exits(0, cli(['ledger', path, '--json'])))).toEqual(byId);
-    expect((await exits(0, cli(['ledger'], inFolder))).stdout).toMatch(
+    expect(documentOf(await exits(0, command(['ledger', path, '--json'])))).toEqual(byId);
+    expect((await exits(0, command(['ledger'], inFolder))).stdout).toMatch(
       /^ledger of small-.*\nlimit \$0\.5\S*, spent \$0/,
     );
-    const none = await exits(2, cli(['ledger', 'none-1', '--out', small.runs]));
+    const none = await exits(2, command(['ledger', 'none-1', '--out', small.runs]));
     expect(none.stderr).toMatch(/RUN_NOT_FOUND: .*\n {2}remedy: /);
-    expect((await exits(2, cli(['ledger', '--out', small.banks]))).stderr).toContain('there is no run in');
+    expect((await exits(2, command(['ledger', '--out', small.banks]))).stderr).toContain('there is no run in');
   });
 
   it('MX-6 plan sends nothing, makes nothing, and says that a small cost is no admission', async () => {
@@ -150,7 +151,7 @@ describe('the other verbs', () => {
   it('MX-1 CL-1 schema prints JSON Schemas that accept what ships and refuse a wrong key', async () => {
     const ajv = new Ajv2020({ strict: false });
     const accepts = async (format: string, value: unknown): Promise<boolean> =>
-      ajv.compile(documentOf(await exits(0, cli(['schema', format]))) as object)(value);
+      ajv.compile(documentOf(await exits(0, command(['schema', format]))) as object)(value);
     const quickstart = parse(await readFile(join(PROJECT, 'matrices', 'quickstart.yaml'), 'utf8')) as object;
     expect(await accepts('matrix', quickstart)).toBe(true);
     expect(await accepts('matrix', { ...quickstart, colour: 'red' })).toBe(false);
@@ -160,7 +161,7 @@ describe('the other verbs', () => {
     };
     expect(await accepts('prices', prices)).toBe(true);
     expect(await accepts('prices', { ...prices, colour: 'red' })).toBe(false);
-    expect((await exits(2, cli(['schema', 'bank']))).stderr).toContain('matrix, observation, prices');
+    expect((await exits(2, command(['schema', 'bank']))).stderr).toContain('matrix, observation, prices');
   });
 
   it('CL-1 record is one document too, and its ledger is its own', async () => {
@@ -174,7 +175,7 @@ describe('the other verbs', () => {
       formation: [{ fixture: 'mill', source: 'recorded', calls: SMALL_CALLS }],
       problems: [],
     });
-    const report = documentOf(await exits(0, cli(['ledger', 'latest', '--out', fresh.runs, '--json'])));
+    const report = documentOf(await exits(0, command(['ledger', 'latest', '--out', fresh.runs, '--json'])));
     expect(report).toMatchObject({ run: document.run });
   });
 
@@ -192,7 +193,7 @@ describe('the other verbs', () => {
       'local embedding model true',
     ]);
     expect(checks[2]?.found).toMatch(/^embedded server, version \d+.*; killed runs left nothing/);
-    expect((await exits(0, cli(['doctor']))).stdout).toMatch(/^ok {3}postgres: existing server, version \d/m);
+    expect((await exits(0, command(['doctor']))).stdout).toMatch(/^ok {3}postgres: existing server, version \d/m);
   });
 
   it('FX-4 import locomo makes fixtures that validate, and says what it repaired and left out', async () => {
@@ -200,7 +201,7 @@ describe('the other verbs', () => {
     await mkdir(join(folder, 'in'));
     await writeFile(join(folder, 'in', 'made-up.json'), JSON.stringify(madeUpLocomo()));
     const args = ['import', 'locomo', 'in/made-up.json', '--observations'];
-    const result = await exits(0, cli([...args, '--out', 'out', '--json'], { cwd: folder }));
+    const result = await exits(0, command([...args, '--out', 'out', '--json'], { cwd: folder }));
     expect(documentOf(result)).toMatchObject({ format: expect.stringMatching(/^[a-z-]+@1$/) });
     const fixtures = await namesIn(join(folder, 'out'));
     expect(fixtures.length).toBe(madeUpLocomo().length);
@@ -211,14 +212,14 @@ describe('the other verbs', () => {
       'questions.jsonl',
     ]);
     const matrix = join(PROJECT, 'matrices', 'locomo.yaml');
-    await exits(0, cli(['validate', matrix, '--fixtures', 'out/*'], { cwd: folder }));
-    const lines = (await exits(0, cli([...args, '--out', 'again'], { cwd: folder }))).stdout;
+    await exits(0, command(['validate', matrix, '--fixtures', 'out/*'], { cwd: folder }));
+    const lines = (await exits(0, command([...args, '--out', 'again'], { cwd: folder }))).stdout;
     expect(lines.split('\n').length).toBeGreaterThan(3);
 
     await writeFile(join(folder, 'in', 'broken.json'), '[{]');
-    const broken = await exits(2, cli(['import', 'locomo', 'in/broken.json', '--out', 'out-2'], { cwd: folder }));
+    const broken = await exits(2, command(['import', 'locomo', 'in/broken.json', '--out', 'out-2'], { cwd: folder }));
     expect(broken.stderr).toMatch(/^in\/broken\.json: LOCOMO_NOT_JSON: /);
-    const missing = await exits(2, cli(['import', 'locomo', 'in/none.json', '--out', 'out-2'], { cwd: folder }));
+    const missing = await exits(2, command(['import', 'locomo', 'in/none.json', '--out', 'out-2'], { cwd: folder }));
     expect(missing.stderr).toMatch(/^in\/none\.json: LOCOMO_MISSING: .*\n {2}remedy: get /);
     expect(await namesIn(join(folder, 'out-2'))).toEqual([]);
   });

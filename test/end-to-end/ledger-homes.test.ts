@@ -6,7 +6,7 @@ import { CRASH_VARIABLE } from '../../src/core/crash-points.js';
 import type { RunResult } from '../../src/experiment/experiment.js';
 import { reachServer } from '../../src/postgres/open.js';
 import { simpleModels } from '../support/chat-models.js';
-import { type CliResult, cli, documentOf, exits, SLOW_TEST_MS, startCli } from '../support/cli.js';
+import { type CliResult, cli, command, documentOf, exits, SLOW_TEST_MS, startCli } from '../support/cli.js';
 import {
   allFiles,
   BM25,
@@ -75,14 +75,14 @@ describe('LG-11 a ledger in the control database', () => {
     const [name] = await readdir(out);
     const run = join(out, name as string);
     await expect(stat(join(run, 'ledger.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
-    const after = ledgerOf(await exits(0, cli(['ledger', run, '--json'], LOCAL)));
+    const after = ledgerOf(await exits(0, command(['ledger', run, '--json'], LOCAL)));
     expect(after.live).toBe(false);
     expect(after.totals.uncertain_nano_usd).toBeGreaterThan(0);
     expect(billed()).toBeLessThanOrEqual(BigInt(after.totals.spent_nano_usd + after.totals.held_nano_usd));
 
-    const lower = await exits(2, cli(['run', '--resume', run, '--budget', '1'], LOCAL));
+    const lower = await exits(2, command(['run', '--resume', run, '--budget', '1'], LOCAL));
     expect(lower.stderr).toContain('a limit is never lowered');
-    const done = await exits(0, cli(['run', '--resume', run, '--budget', '21', '--json'], LOCAL));
+    const done = await exits(0, command(['run', '--resume', run, '--budget', '21', '--json'], LOCAL));
     const { ledger } = documentOf(done) as RunResult;
     expect(ledger).toMatchObject({ limit_nano_usd: 21_000_000_000 });
     expect(ledger.uncertain_nano_usd).toBe(after.totals.uncertain_nano_usd);
@@ -91,7 +91,7 @@ describe('LG-11 a ledger in the control database', () => {
     const journal = await journalOf(run);
     expectWithinLimit(journal);
     expect(journal.filter(({ kind }) => kind === 'amendment')).toHaveLength(1);
-    const shown = ledgerOf(await exits(0, cli(['ledger', run, '--json'], LOCAL)));
+    const shown = ledgerOf(await exits(0, command(['ledger', run, '--json'], LOCAL)));
     expect(shown.lines).toBe(journal.length - 1);
     expect(shown.totals.spent_nano_usd).toBe(ledger.spent_nano_usd);
     const manifest = JSON.parse(await readFile(join(run, 'run.json'), 'utf8')) as Record<string, unknown>;
@@ -101,11 +101,11 @@ describe('LG-11 a ledger in the control database', () => {
   it('LG-11 MX-4 of a database named by a variable, whose value is nowhere in the folder; refused where it is not set or not durable', async () => {
     const out = join(folder, 'named');
     const args = ['run', matrix, '--out', out, '--ledger-url-env', 'RM_LEDGER_URL'];
-    expect((await exits(2, cli(args, { env: ENV }))).stderr).toMatch(/ENV_MISSING: .*RM_LEDGER_URL/);
+    expect((await exits(2, command(args, { env: ENV }))).stderr).toMatch(/ENV_MISSING: .*RM_LEDGER_URL/);
     const before = server.requests.length;
     // The test run's own server syncs nothing.
     const env = { ...ENV, RM_LEDGER_URL: inject('postgresUrl') };
-    const refused = await exits(8, cli(args, { env }));
+    const refused = await exits(8, command(args, { env }));
     expect(refused.stderr).toMatch(/LEDGER_NOT_DURABLE: .*fsync/);
     expect(server.requests.length).toBe(before);
 
@@ -116,11 +116,11 @@ describe('LG-11 a ledger in the control database', () => {
       const { host, port } = cluster.address.config;
       const url = `postgres://postgres:${PASSWORD}@/postgres?host=${host}&port=${port}`;
       const named = { env: { ...ENV, RM_LEDGER_URL: url } };
-      const { path, ledger } = documentOf(await exits(0, cli([...args, '--json'], named))) as RunResult;
+      const { path, ledger } = documentOf(await exits(0, command([...args, '--json'], named))) as RunResult;
       expectWithinLimit(await journalOf(path));
-      const shown = ledgerOf(await exits(0, cli(['ledger', path, '--json'], named)));
+      const shown = ledgerOf(await exits(0, command(['ledger', path, '--json'], named)));
       expect(shown.totals.spent_nano_usd).toBe(ledger.spent_nano_usd);
-      expect((await exits(2, cli(['ledger', path]))).stderr).toMatch(/ENV_MISSING: .*RM_LEDGER_URL/);
+      expect((await exits(2, command(['ledger', path]))).stderr).toMatch(/ENV_MISSING: .*RM_LEDGER_URL/);
       const texts = await Promise.all((await allFiles(path)).map((file) => readFile(file, 'utf8')));
       expect(texts.join('')).toContain('RM_LEDGER_URL');
       expect(texts.join('')).not.toContain(PASSWORD);

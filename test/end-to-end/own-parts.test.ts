@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Observation, RunResult } from '../../src/experiment/experiment.js';
-import { cli, documentOf, exits } from '../support/cli.js';
+import { command, documentOf, exits } from '../support/cli.js';
 import { namesIn, SMALL_MATRIX, type Small, writeSmall } from '../support/small-matrix.js';
 
 const ARMS = SMALL_MATRIX.slice(SMALL_MATRIX.indexOf('  - { name: none'), SMALL_MATRIX.indexOf('baseline'));
@@ -184,7 +184,7 @@ describe('parts of the user’s own', () => {
 
     const verified = await exits(
       2,
-      cli(['bank', 'verify', join('banks', bank as string), '--fixture', 'fixtures/mill'], { cwd: small.folder }),
+      command(['bank', 'verify', join('banks', bank as string), '--fixture', 'fixtures/mill'], { cwd: small.folder }),
     );
     expect(verified.stderr).toContain('POLICY_MODULE_NEEDED');
     expect(verified.stderr).toContain('--matrix');
@@ -197,7 +197,7 @@ describe('parts of the user’s own', () => {
       '--matrix',
       'm.yaml',
     ];
-    const sound = await exits(0, cli([...verify, '--json'], { cwd: small.folder }));
+    const sound = await exits(0, command([...verify, '--json'], { cwd: small.folder }));
     expect(documentOf(sound)).toMatchObject({ format: 'bank-verification@1', state: first.formation[0]?.state });
 
     // Another module is another policy: its bank is another, and so is the matrix.
@@ -205,7 +205,7 @@ describe('parts of the user’s own', () => {
       join(small.folder, 'mine.mjs'),
       policy("export const requestText = () => { throw new Error('not today'); };\n"),
     );
-    const other = await exits(5, cli(verify, { cwd: small.folder }));
+    const other = await exits(5, command(verify, { cwd: small.folder }));
     expect(other.stderr).toContain('BANK_IDENTITY_DIFFERS');
     const failed = await exits(7, small.run('run', ['--json']));
     const result = documentOf(failed) as RunResult;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cli, exits } from '../support/cli.js';
+import { cli, command, exits } from '../support/cli.js';
 
 const VERBS = [
   'reproduce',
@@ -39,7 +39,7 @@ describe('the command line', () => {
 
   it('CL-1 the help of every verb shows an example', async () => {
     for (const verb of WITH_EXAMPLES) {
-      const { stdout } = await exits(0, cli([...verb, '--help']));
+      const { stdout } = await exits(0, command([...verb, '--help']));
       expect(stdout, verb.join(' ')).toMatch(new RegExp(`Examples?:\\n {2}\\$ recall-matrix ${verb.join(' ')}\\b`));
     }
   });
@@ -59,7 +59,7 @@ describe('the command line', () => {
     ['an unknown option below a verb', ['bank', 'list', '--fast'], /unknown option '--fast'/],
     ['a missing option', ['bank', 'abandon', 'x'], /required option '--reason <text>'/],
   ])('CL-2 %s: exit 2, nothing on standard output, and where help is', async (_title, args, words) => {
-    const { stdout, stderr } = await exits(2, cli(args));
+    const { stdout, stderr } = await exits(2, command(args));
     expect(stdout).toBe('');
     expect(stderr).toMatch(words);
     expect(stderr).toContain('--help shows examples');

@@ -170,7 +170,7 @@ describe('reproducing in a bare clone, elsewhere', () => {
     row.answer = 'something else';
     row.abstained = false;
     await writeFile(rows, [JSON.stringify(row), ...rest].join('\n'));
-    const changed = await exits(3, elsewhere(['reproduce', digest, '--arm', 'bm25', '--against', path]));
+    const changed = await exits(3, here(['reproduce', digest, '--arm', 'bm25', '--against', path]));
     expect(documentOf(changed)).toMatchObject({
       retrieval: { compared: document.questions, equal: document.questions - 1 },
       context: whole,

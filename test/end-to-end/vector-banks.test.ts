@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Observation, RunPlan, RunResult, VectorBankDescription } from '../../src/experiment/experiment.js';
-import { type CliResult, cli, documentOf, exits, PROJECT } from '../support/cli.js';
+import { type CliResult, cli, command, documentOf, exits, PROJECT } from '../support/cli.js';
 import { copySmall, keptSmall, namesIn, SMALL_MATRIX, type Small, writeSmall } from '../support/small-matrix.js';
 
 const SPACE = 'query_preparation: { embedding: { provider: local, model: use-lite-512 } }\n';
@@ -99,7 +99,7 @@ describe('vector banks', () => {
       { unit: 'beliefs', action: 'replay' },
       { unit: 'turns', action: 'replay' },
     ]);
-    const listed = documentOf(await exits(0, cli(['bank', 'list', small.banks, '--json']))) as {
+    const listed = documentOf(await exits(0, command(['bank', 'list', small.banks, '--json']))) as {
       vector_banks: VectorBankDescription[];
     };
     expect(listed.vector_banks.map(({ identity, queries }) => [identity.unit, queries])).toEqual([
@@ -107,9 +107,9 @@ describe('vector banks', () => {
       ['turns', 3],
     ]);
     for (const { path, digest, items } of listed.vector_banks) {
-      const shown = documentOf(await exits(0, cli(['bank', 'show', path, '--json'])));
+      const shown = documentOf(await exits(0, command(['bank', 'show', path, '--json'])));
       expect(shown).toMatchObject({ digest, items });
-      const verified = await exits(0, cli(['bank', 'verify', path, '--fixture', small.fixture, '--json']));
+      const verified = await exits(0, command(['bank', 'verify', path, '--fixture', small.fixture, '--json']));
       expect(documentOf(verified)).toMatchObject({ vector_bank: digest, items, questions: 3, queries: 3 });
     }
   });
@@ -139,7 +139,7 @@ describe('vector banks', () => {
     const changed = await exits(5, copy.run('run', [], { database: 'postgres://nobody@127.0.0.1:1/none' }));
     expect(changed.stderr).toContain('VECTOR_BANK_DIGEST_DIFFERS');
     expect(changed.stderr).toContain(beliefs);
-    const listed = await exits(5, cli(['bank', 'list', copy.banks]));
+    const listed = await exits(5, command(['bank', 'list', copy.banks]));
     expect(listed.stdout).toContain('VECTOR_BANK_DIGEST_DIFFERS');
     const none = await writeSmall(REPLAY_ONLY.replace('persistence: supersede', 'persistence: append'));
     const missing = await exits(5, none.run('run', ['--bank-directory', copy.banks]));
