@@ -130,5 +130,10 @@ function tell({ outcome, exit_code, run, said }, { matrix }) {
   if (outcome === 'outage' && process.env.GITHUB_ACTIONS === 'true')
     process.stdout.write('::warning title=nightly::an outage: neither pass nor regression\n');
   const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary) appendFileSync(summary, `\n**nightly: ${WORDS[outcome]}** (exit ${exit_code})\n`);
+  try {
+    if (summary) appendFileSync(summary, `\n**nightly: ${WORDS[outcome]}** (exit ${exit_code})\n`);
+  } catch (error) {
+    // What the night came to is said above, and by the exit code.
+    process.stderr.write(`GITHUB_STEP_SUMMARY cannot be written: ${error.message}\n`);
+  }
 }

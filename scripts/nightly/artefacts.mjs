@@ -33,18 +33,23 @@ export class Artefacts {
    * @returns {string | null} null where there is no such pointer.
    */
   pointer(name) {
-    const path = join(this.folder, name);
-    if (!existsSync(path)) return null;
-    const run = readFileSync(path, 'utf8').trim();
+    const run = this.#named(name);
+    if (run === null) return null;
     if (!RUN_ID.test(run) || !existsSync(join(this.runs, run, 'run.json'))) {
       throw new Refused(
-        `${path} names no run in ${this.runs}`,
+        `${join(this.folder, name)} names no run in ${this.runs}`,
         name === 'last-good'
           ? 'restore that run folder, or begin anew: add --begin-anew'
           : 'restore that run folder, or remove the pointer',
       );
     }
     return run;
+  }
+
+  /** What a pointer says, whether there is such a run or not; null without one. */
+  #named(name) {
+    const path = join(this.folder, name);
+    return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
   }
 
   /** Moves the pointer to the last good run: whole or not at all. @param {string} run */
@@ -82,7 +87,7 @@ export class Artefacts {
   prune(keep) {
     const nights = this.pastNights();
     const [old, kept] = [nights.slice(0, -keep), nights.slice(-keep)];
-    const needed = new Set([this.pointer('last-good'), this.pointer('anchor'), ...kept.map(({ run }) => run)]);
+    const needed = new Set([this.#named('last-good'), this.#named('anchor'), ...kept.map(({ run }) => run)]);
     for (const { path, run } of old) {
       if (run !== null && RUN_ID.test(run) && !needed.has(run))
         rmSync(join(this.runs, run), { recursive: true, force: true });

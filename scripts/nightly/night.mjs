@@ -47,9 +47,10 @@ export async function night(options, world) {
       ];
   const verdict = await verdictOf(options, world, { folder, ran, run, bases });
   if (run !== null && options.report) await report(world, run, verdict);
-  if (verdict.outcome === 'passed' || verdict.outcome === 'first') artefacts.moveLastGood(/** @type {string} */ (run));
   const told = { format: 'night@1', at, run, base: lastGood, anchor, ...withStreak(verdict, options, artefacts) };
+  // The mark last: killed before it, the next night is held against the same base; killed after it, nothing is missing.
   artefacts.writeNight(folder, told);
+  if (verdict.outcome === 'passed' || verdict.outcome === 'first') artefacts.moveLastGood(/** @type {string} */ (run));
   artefacts.prune(options.keep);
   return told;
 }

@@ -49,6 +49,13 @@ export const gateMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf(`${ROOM}/scoped-finding.ts`, GATE, [
     ['gate-certain-by-two-equal-means', 'RP-4', 'isTold && these.outcome !== found.outcome', 'isTold && !isTold'],
+    ['gate-refuses-by-chance', 'RP-4', 'found.value !== null && isNoRegression(these)', 'found.value === 7'],
+    [
+      'gate-passes-for-want-of-a-bound',
+      'RP-4',
+      'found.value !== null && isNoRegression(these)',
+      'found.value !== null',
+    ],
   ]),
   ...mutantsOf(`${ROOM}/gate-contrast.ts`, GATE, [
     ['gate-of-unlike-rulers', 'RP-4', 'if (rule.unlike_rulers.length > 0)', 'if (rule.unlike_rulers.length > 9)'],
@@ -119,6 +126,7 @@ export const gateMutants: readonly Mutant[] = [
       "return { outcome: 'regression', exit_code: REGRESSION, said: sentences };",
     ],
     ['night-outages-never-fail', 'RP-4', 'streak < maxOutages', 'streak > 0'],
+    ['night-mark-before-what-it-rests-on', 'RP-4', '  artefacts.writeNight(folder, told);\n  if', '  if'],
     ['night-anchor-overlooked', 'RP-4', "['anchor', anchor],", "['anchor', null],"],
   ]),
   ...mutantsOf('scripts/nightly/artefacts.mjs', NIGHTS, [

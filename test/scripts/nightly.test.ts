@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -213,4 +213,27 @@ describe('RP-4 the nightly script', () => {
       expect(calls).toHaveLength(1);
     },
   );
+
+  it('RP-4 killed before the mark is moved, a night has told what it came to, and the next is held against the same base', async () => {
+    const { one, folder, artefacts, calls } = await nights();
+    await one(0);
+    await mkdir(join(folder, 'last-good.tmp'));
+    await expect(one(0, [0])).rejects.toThrow();
+    const last = (await readdir(join(folder, 'nights'))).sort().at(-1) as string;
+    expect(JSON.parse(await readFile(join(folder, 'nights', last, 'night.json'), 'utf8'))).toMatchObject({
+      ...{ run: 'r-2', outcome: 'passed' },
+    });
+    expect(artefacts.pointer('last-good')).toBe('r-1');
+    await rmdir(join(folder, 'last-good.tmp'));
+    await one(0, [0]);
+    expect(calls.at(-1)?.slice(0, 3)).toEqual(['compare', 'r-1', 'r-3']);
+  });
+
+  it('RP-4 a mark that is lost does not hide what a night that begins anew came to', async () => {
+    const { one, folder } = await nights();
+    await one(0);
+    await writeFile(join(folder, 'last-good'), 'r-9\n');
+    expect(await one(7, [], { beginAnew: true })).toMatchObject({ outcome: 'outage', exit_code: 0 });
+    expect(await one(6, [], { beginAnew: true })).toMatchObject({ outcome: 'failed', exit_code: 6 });
+  });
 });

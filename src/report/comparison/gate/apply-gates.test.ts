@@ -122,6 +122,22 @@ describe('RP-4 the gate', () => {
     expect(one(alone, { conditions: ['token-f1 estimate < -0.02'] }).outcome).toBe('regression');
   });
 
+  it('RP-4 two conversations with the same mean by chance make no night untestable: what each question does says whether it fell', () => {
+    const chance = sampleContrast([
+      [-1, 0, 0, 0, 0, 0],
+      [0, 0, -1, 0, 0, 0],
+    ]);
+    expect(chance.new_conversations.kind).toBe('no_variance');
+    expect(one(chance)).toMatchObject({ outcome: 'no-regression-shown' });
+    // A fall that the questions do show is not passed for want of a bound.
+    const fell = sampleContrast([
+      [-1, -1, -1, -1, -1, 0],
+      [-1, 0, -1, -1, -1, -1],
+    ]);
+    expect(one(fell)).toMatchObject({ outcome: 'untestable' });
+    expect(one(sampleContrast([[-1], [-1]]))).toMatchObject({ outcome: 'untestable' });
+  });
+
   it('RP-4 two conversations that fall alike by chance are no regression: the noise of their questions speaks too', () => {
     const alike = sampleContrast([
       [-0.9, 0.5, -0.1, -0.3],

@@ -29,13 +29,19 @@ export function scopedFinding(
     return { ...these, why: whyEqual(these, these_conversations, `${questions} questions`) };
   const found = gateOutcome(condition, new_conversations, alpha, conversations);
   const isTold = found.outcome === 'regression' || found.outcome === 'within-margin';
-  if (condition.tests === 'bound' && isTold && these.outcome !== found.outcome)
+  // Means that are equal by chance give no bound; where these conversations have one, it says whether there is a fall to be explained at all.
+  const isChance = found.outcome === 'untestable' && found.value !== null && isNoRegression(these);
+  if (condition.tests === 'bound' && (isChance || (isTold && these.outcome !== found.outcome)))
     return {
       ...these,
       outcome: 'no-regression-shown',
       why: 'that of these conversations: the noise of their questions',
     };
   return { ...found, why: whyEqual(found, new_conversations, `${conversations} conversations`) };
+}
+
+function isNoRegression({ outcome }: GateOutcome): boolean {
+  return outcome === 'no-regression-shown' || outcome === 'within-margin';
 }
 
 /** What is said where no bound can be given, since nothing varies; null where there is one. */
