@@ -48,7 +48,7 @@ async function main(args) {
   // A stale build is last night's program.
   await import('./ensure-build.mjs');
   try {
-    const artefacts = new Artefacts(folder);
+    const artefacts = openArtefacts(folder);
     const told = await night(options, { artefacts, command, now: () => new Date().toISOString() });
     tell(told, options);
     return told.exit_code;
@@ -56,6 +56,14 @@ async function main(args) {
     if (!(error instanceof Refused)) throw error;
     process.stderr.write(`${error.message}\n  remedy: ${error.remedy}\n`);
     return 2;
+  }
+}
+
+function openArtefacts(folder) {
+  try {
+    return new Artefacts(folder);
+  } catch (error) {
+    throw new Refused(`${folder} cannot be written to: ${error.message}`, 'name another folder with --artefacts');
   }
 }
 
@@ -90,6 +98,10 @@ function optionsOf(args) {
   if (values.help || positionals.length > 1) return HELP;
   const counts = [values.keep, values['max-outages']];
   if (counts.some((count) => !/^[1-9]\d{0,4}$/.test(count))) return `--keep and --max-outages count from 1\n\n${HELP}`;
+  // Before money is spent: `compare` would refuse them after the run.
+  if (!['these', 'new'].includes(values['gate-scope'])) return `--gate-scope is these or new\n\n${HELP}`;
+  if (!/^(0|0?\.\d+)$/.test(values['max-provider-errors']))
+    return `--max-provider-errors is a share, from 0 to below 1\n\n${HELP}`;
   return {
     folder: resolve(values.artefacts),
     options: {

@@ -2,8 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeReplacing } from '../core/durable-files.js';
 import { invalidInput, messageOf } from '../core/errors.js';
+import { terminalText } from '../core/terminal-text.js';
 import type { Comparison } from '../report/comparison/comparison.js';
-import type { CliIo } from './io.js';
+import { type CliIo, say } from './io.js';
 
 /** Files that a comparison is written to, as they were named. */
 export interface ComparisonFiles {
@@ -19,7 +20,8 @@ const STEP_SUMMARY = 'GITHUB_STEP_SUMMARY';
 const READABLE_MODE = 0o644;
 
 /**
- * Writes a comparison in each form that was asked for (RP-4).
+ * Writes a comparison in each form that was asked for (RP-4). The job's summary, which nobody asked for, is only warned of where it cannot be
+ * written: a regression must not end as a refusal for it.
  *
  * @throws `OUTPUT_UNWRITABLE` (exit 2): a file that cannot be written.
  */
@@ -38,7 +40,13 @@ export async function writeComparison(io: CliIo, comparison: Comparison, files: 
     await orRefuse(`--${form}`, file, writeReplacing(resolve(io.workingFolder, file), bytes, READABLE_MODE));
   }
   const summary = io.environment[STEP_SUMMARY] || undefined;
-  if (summary !== undefined) await orRefuse(STEP_SUMMARY, summary, appendFile(summary, comparisonMarkdown(comparison)));
+  if (summary === undefined) return;
+  await appendFile(summary, comparisonMarkdown(comparison)).catch((cause: unknown) =>
+    say(
+      io,
+      `${terminalText(summary)}, which ${STEP_SUMMARY} names, cannot be written: ${terminalText(messageOf(cause))}`,
+    ),
+  );
 }
 
 async function orRefuse(by: string, file: string, writing: Promise<void>): Promise<void> {

@@ -117,6 +117,13 @@ describe('RP-2 RP-4 compare', () => {
     expect(stdout).toMatch(/^Gate: REGRESSION/m);
   });
 
+  it('RP-4 CL-2 a summary that cannot be written hides no regression', async () => {
+    const env = { GITHUB_STEP_SUMMARY: join(folder, 'nowhere/summary.md') };
+    const { code, stdout, stderr } = await compare(['monday', 'fallen', '--gate', '--json'], { env });
+    expect({ code, gate: JSON.parse(stdout).gate }).toEqual({ code: 3, gate: 'regression' });
+    expect(stderr).toContain('GITHUB_STEP_SUMMARY names, cannot be written');
+  });
+
   it('RP-2 CL-4 reading writes nothing into a run, and says the same twice', async () => {
     const before = await stat(join(folder, 'runs/monday/run.json'));
     const [one, two] = [await compare(['monday', 'quiet', '--json']), await compare(['monday', 'quiet', '--json'])];

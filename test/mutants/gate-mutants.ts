@@ -129,7 +129,11 @@ export const gateMutants: readonly Mutant[] = [
     ['night-mark-before-what-it-rests-on', 'RP-4', '  artefacts.writeNight(folder, told);\n  if', '  if'],
     ['night-anchor-overlooked', 'RP-4', "['anchor', anchor],", "['anchor', null],"],
   ]),
+  ...mutantsOf('scripts/nightly.mjs', NIGHTS, [
+    ['night-spends-before-it-refuses', 'RP-4', "!['these', 'new'].includes(values['gate-scope'])", 'values.help'],
+  ]),
   ...mutantsOf('scripts/nightly/artefacts.mjs', NIGHTS, [
+    ['night-lost-mark-hides-outcome', 'RP-4', "[this.#named('last-good'), this", "[this.pointer('last-good'), this"],
     ['night-last-good-pruned', 'RP-4', '!needed.has(run)', 'needed.size > 0'],
     ['night-pointer-is-a-path', 'RP-4 RS-4', '!RUN_ID.test(run) || !existsSync', "run === '' || !existsSync"],
   ]),

@@ -236,4 +236,15 @@ describe('RP-4 the nightly script', () => {
     expect(await one(7, [], { beginAnew: true })).toMatchObject({ outcome: 'outage', exit_code: 0 });
     expect(await one(6, [], { beginAnew: true })).toMatchObject({ outcome: 'failed', exit_code: 6 });
   });
+
+  it.each([
+    [['--gate-scope', 'all'], '--gate-scope is these or new'],
+    [['--max-provider-errors', '5'], '--max-provider-errors is a share'],
+    [['--artefacts', 'package.json/x y'], 'remedy: name another folder'],
+  ])('RP-4 %j is refused before anything is run', (args, said) => {
+    const script = join(PROJECT, 'scripts/nightly.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, ...args, 'm.yaml'], { cwd: PROJECT });
+    expect(status).toBe(2);
+    expect(String(stderr)).toContain(said);
+  });
 });
