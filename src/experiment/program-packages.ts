@@ -4,7 +4,7 @@ import { installedPackages, readPackage } from '../core/installed-packages.js';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Packages that no row rests on: those that only show, and the server's, whose version a run states and compares by itself. */
+/** Packages that no row rests on: those that only show a run or pack it, and the server's, whose version a run states and compares by itself. */
 export const NOT_BOUND: readonly string[] = [
   'cli-progress',
   'cli-table3',
