@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, parse, relative, resolve, sep } from 'node:path';
 import { type Digest, digestJson, digestText } from '../core/digest.js';
 import { invalidInput, messageOf } from '../core/errors.js';
 import { regularFile } from '../core/text-file.js';
@@ -16,10 +16,11 @@ const MOST_BYTES = 4_194_304;
  * the module's folder. Packages that it imports, files that it reads, and imports of a computed path are not seen (docs/modules.md).
  *
  * @param file absolute.
+ * @param within absolute: nothing outside this folder is read, and what is imported from there is in no digest. A stranger's module names what it likes.
  * @throws kind `invalid-input`: `MODULE_UNREADABLE`, `MODULE_TOO_LARGE`.
  */
-export async function moduleDigest(file: string): Promise<Digest> {
-  const named = [...(await textsOf(file))].map(([path, text]): [string, Digest] => [
+export async function moduleDigest(file: string, within = parse(file).root): Promise<Digest> {
+  const named = [...(await textsOf(file, within))].map(([path, text]): [string, Digest] => [
     relative(dirname(file), path).split(sep).join('/'),
     digestText(text),
   ]);
@@ -27,12 +28,13 @@ export async function moduleDigest(file: string): Promise<Digest> {
 }
 
 /** The files that a module's digest is over, absolute, the module's own first. @throws what `moduleDigest` throws. */
-export async function moduleFiles(file: string): Promise<string[]> {
-  return [...(await textsOf(file)).keys()];
+export async function moduleFiles(file: string, within = parse(file).root): Promise<string[]> {
+  return [...(await textsOf(file, within)).keys()];
 }
 
-async function textsOf(file: string): Promise<ReadonlyMap<string, string>> {
+async function textsOf(file: string, within: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
+  const isWithin = (path: string): boolean => !relative(within, path).split(sep).includes('..');
   const waiting = [file];
   let bytes = 0;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -44,7 +46,7 @@ async function textsOf(file: string): Promise<ReadonlyMap<string, string>> {
     const text = await textOf(path);
     texts.set(path, text);
     for (const specifier of importsOf(text))
-      if (specifier.startsWith('.')) waiting.push(resolve(dirname(path), specifier));
+      if (specifier.startsWith('.')) waiting.push(...[resolve(dirname(path), specifier)].filter(isWithin));
   }
   return texts;
 }

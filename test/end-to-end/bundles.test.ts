@@ -6,7 +6,7 @@ import { WORDS_IN_A_ROW, wordRuns } from '../../src/experiment/bundle/history-wa
 import type { BundleExport, BundleVerification } from '../../src/experiment/bundle-document.js';
 import type { Observation } from '../../src/experiment/experiment.js';
 import type { Reproduction } from '../../src/experiment/reproduction-document.js';
-import { type CraftedEntry, entriesOf, tamperedBundle } from '../support/bundles.js';
+import { entriesOf, tamperedBundle } from '../support/bundles.js';
 import { type CommandOptions, command, documentOf, exits, PROJECT } from '../support/cli.js';
 import { keptFolder } from '../support/kept-folder.js';
 
@@ -136,77 +136,21 @@ describe('RP-7 a bundle of a run', () => {
 });
 
 const ROWS = `run/arms/bm25/${FIXTURE}.observations.jsonl`;
-const EVIDENCE = `run/arms/evidence/${FIXTURE}.observations.jsonl`;
 const RESULT = 'run/run.json';
-const json = (bytes: Buffer, change: (value: Record<string, never>) => object): string =>
-  JSON.stringify({ ...JSON.parse(bytes.toString('utf8')), ...change(JSON.parse(bytes.toString('utf8'))) }, null, 2);
-const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-const DIGESTS = ['matrix', 'corpus', 'load', 'labels', 'prompt', 'state', 'bank', 'state', 'vector_bank'] as const;
-
-/** What somebody changed who knows how to list and seal it anew: which file it was, how, and which file is named. */
-const TAMPERED: readonly (readonly [
-  string,
-  string | RegExp,
-  (bytes: Buffer) => string | Buffer | null,
-  string | RegExp,
-])[] = [
-  [
-    'answers',
-    EVIDENCE,
-    (bytes) => bytes.toString('utf8').replace(/"answer":"[^"]+"/g, '"answer":"quite another"'),
-    EVIDENCE,
-  ],
-  ['an outcome', ROWS, (bytes) => row(bytes, ({ outcome }) => ({ outcome: { ...outcome, kind: 'failed' } })), RESULT],
-  ['one row less', ROWS, (bytes) => bytes.subarray(bytes.indexOf(10) + 1), RESULT],
-  ['a row that is none', ROWS, () => '{}\n', /^run\/arms/],
-  ['a mean', RESULT, (bytes) => bytes.toString('utf8').replace(/"mean": 0\.\d+/, '"mean": 0.999'), RESULT],
-  ['a count', RESULT, (bytes) => bytes.toString('utf8').replace(/"answered": 3/, '"answered": 2'), RESULT],
+/** What only a whole run has: the rest is shown beside the checks. Which file was changed, how, and which one is named. */
+const TAMPERED: readonly (readonly [string, string | RegExp, (bytes: Buffer) => string | Buffer, string | RegExp])[] = [
   [
     'what was spent',
     RESULT,
     (bytes) => bytes.toString('utf8').replace(/"sends": 0,\s+"breached"/, '"sends": 3, "breached"'),
     'run/ledger.jsonl',
   ],
-  ['the run', RESULT, (bytes) => json(bytes, () => ({ run: 'another' })), /^run\//],
-  [
-    'where the matrix lies',
-    RESULT,
-    (bytes) => json(bytes, ({ matrix }) => ({ matrix: { ...(matrix as unknown as object), path: '../../x.yaml' } })),
-    RESULT,
-  ],
-  ['a fixture of a path', RESULT, (bytes) => bytes.toString('utf8').replaceAll(`"${FIXTURE}"`, '"../../../x"'), /^run/],
-  [
-    'a request',
-    /^run\/requests\//,
-    (bytes) => bytes.toString('utf8').replace('short phrase', 'long phrase'),
-    /^run\/requests/,
-  ],
-  ['no request file', /^run\/requests\//, () => null, /^run\/arms/],
-  [
-    'a state',
-    /^run\/state\//,
-    (bytes) => bytes.toString('utf8').replace('"confidence"', '"Confidence"'),
-    /observations/,
-  ],
-  ['a matrix', /^run\/matrix/, (bytes) => bytes.toString('utf8').replace('tokens: 1500', 'tokens: 1501'), RESULT],
   [
     'the matrix file',
     /^workspace\/matrices/,
     (bytes) => bytes.toString('utf8').replace('1500', '1501'),
     'workspace/matrices/unseen.yaml',
-  ],
-  [
-    'an expected answer',
-    /questions\.jsonl$/,
-    (bytes) => bytes.toString('utf8').replaceAll('"expected":["', '"expected":["not '),
-    /^workspace\/fixtures/,
-  ],
-  [
-    'a turn',
-    /history\.jsonl$/,
-    (bytes) => bytes.toString('utf8').replace('"text":"', '"text":"Not '),
-    /^workspace\/fixtures/,
   ],
   ['a bank', /bank\.json$/, (bytes) => bytes.toString('utf8').replace('"calls"', '"Calls"'), /bank\.json$/],
   ['a bank of another state', /state\.json$/, () => '{}\n', /state\.json$/],
@@ -220,75 +164,18 @@ describe('RP-7 a bundle that was changed, listed and sealed anew', () => {
     const bundle = await tamperedBundle(whole(), (path, bytes) => {
       if (changed > 0 || !(typeof file === 'string' ? path === file : file.test(path))) return undefined;
       const now = change(bytes);
-      if (now !== null) expect(Buffer.from(now).equals(bytes)).toBe(false);
+      expect(Buffer.from(now).equals(bytes)).toBe(false);
       changed += 1;
       return now;
     });
     expect(changed).toBe(1);
     const found = await faults(bundle);
-    const files = found.map((fault) => fault.file);
     expect(found.every(({ code }) => code.startsWith('BUNDLE_'))).toBe(true);
-    expect(files, JSON.stringify(found)).toContainEqual(
-      typeof named === 'string' ? named : expect.stringMatching(named),
-    );
+    expect(
+      found.map((fault) => fault.file),
+      JSON.stringify(found),
+    ).toContainEqual(typeof named === 'string' ? named : expect.stringMatching(named));
     await rm(bundle);
-  });
-
-  it('RP-7 is refused with every difference of a row at once: each digest, cost, score and label of it', async () => {
-    const bundle = await tamperedBundle(whole(), (path, bytes) =>
-      path === ROWS
-        ? row(bytes, ({ scores, context, attributed }) => ({
-            ...Object.fromEntries(DIGESTS.map((field) => [field, DIGEST])),
-            category: 'easy',
-            retrieved: [],
-            scores: { ...scores, 'token-f1': 0.123 },
-            context: context === null ? null : { ...context, digest: DIGEST },
-            attributed: { ...attributed, nano_usd: 7 },
-          }))
-        : undefined,
-    );
-    const { errors } = documentOf(await exits(2, here(['verify-bundle', bundle, '--json']))) as {
-      errors: { message: string }[];
-    };
-    const told = errors.map(({ message }) => message).join('\n');
-    const named = [
-      'matrix',
-      'corpus',
-      'load',
-      'labels',
-      'prompt',
-      'bank',
-      'vector bank',
-      'attributed cost',
-      'category',
-    ];
-    for (const what of [...named.map((one) => `the ${one} of ${FIXTURE}/`), 'the score token-f1'])
-      expect(told).toContain(what);
-    for (const what of [/the context of/, /the prompt of/]) expect(told).toMatch(what);
-    const lost = await tamperedBundle(whole(), (path, bytes) =>
-      path === ROWS ? row(bytes, () => ({ request: DIGEST })) : undefined,
-    );
-    expect(await faults(lost)).toEqual([{ code: 'BUNDLE_CONTENT_DIFFERS', file: ROWS }]);
-    const none = await tamperedBundle(whole(), (path, bytes) =>
-      path === ROWS ? row(bytes, () => ({ request: null })) : undefined,
-    );
-    expect(await faults(none)).toEqual([{ code: 'BUNDLE_CONTENT_DIFFERS', file: ROWS }]);
-  });
-
-  it('RP-7 RS-4 is refused where it holds what is no part of one', async () => {
-    const renamed = async (to: string) => {
-      const { sealedArchive, manifestOf } = await import('../support/bundles.js');
-      const [first, ...files] = await entriesOf(whole());
-      const more: CraftedEntry[] = [...files, { path: to, bytes: Buffer.from('x') }];
-      const { files: _, ...manifest } = JSON.parse(String(first?.bytes));
-      const path = join(folder, 'more.tar.gz');
-      await writeFile(path, sealedArchive([manifestOf(more, manifest), ...more]));
-      return faults(path);
-    };
-    for (const path of ['run/run.lock', 'run/ledger.jsonl.lock', 'elsewhere/x', 'workspace'])
-      expect(await renamed(path), path).toMatchObject([
-        { code: expect.stringMatching(/^BUNDLE_(ENTRY_REFUSED|MALFORMED)$/) },
-      ]);
   });
 });
 

@@ -3,6 +3,8 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const UNPACKING = ['src/experiment/bundle/unpack-bundle.test.ts'];
 const EXPORTING = ['src/experiment/bundle/export-bundle.test.ts'];
 const BYTES = ['test/property/bundle-bytes.test.ts'];
+const CHECKING = ['src/experiment/bundle/checks/check-bundle.test.ts'];
+const TAMPERING = ['src/experiment/bundle/checks/tampered-bundle.test.ts'];
 const WHOLE = ['test/end-to-end/bundles.test.ts'];
 const ROOM = 'src/experiment/bundle';
 
@@ -51,7 +53,7 @@ export const bundleMutants: readonly Mutant[] = [
       "said = said.replaceAll(path, path === '' ? name : path);",
     ],
   ]),
-  ...mutantsOf(`${ROOM}/redaction.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/redaction.ts`, CHECKING, [
     [
       'redaction-guessable',
       'RP-7',
@@ -71,7 +73,7 @@ export const bundleMutants: readonly Mutant[] = [
       'request: row.request,',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/put-workspace.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/put-workspace.ts`, EXPORTING, [
     [
       'redaction-keeps-histories',
       'RP-7',
@@ -79,7 +81,7 @@ export const bundleMutants: readonly Mutant[] = [
       'for (const name of redacts === null ? [manifest] :',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/checks/check-bundle.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/checks/check-bundle.ts`, TAMPERING, [
     ['bundle-holds-anything', 'RS-4', 'if (!isKnown)', 'if (path === null)'],
     [
       'bundle-matrix-elsewhere',
@@ -89,11 +91,11 @@ export const bundleMutants: readonly Mutant[] = [
     ],
     ['bundle-fixture-of-a-path', 'RS-4', 'if (!isSafeFixture(id))', "if (id === '')"],
   ]),
-  ...mutantsOf(`${ROOM}/checks/row-bindings.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/checks/row-bindings.ts`, TAMPERING, [
     ['bundle-row-of-another-corpus', 'RP-7', "same('corpus', row.corpus, facts?.corpus);", ''],
     ['bundle-row-of-another-state', 'RP-7', "same('state', row.state, live?.state ?? formed?.state);", ''],
   ]),
-  ...mutantsOf(`${ROOM}/checks/row-request.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/checks/row-request.ts`, TAMPERING, [
     ['bundle-row-of-another-context', 'RP-7', 'if (row.context !== null)', 'if (row.context === undefined)'],
     [
       'bundle-row-without-request',
@@ -102,16 +104,71 @@ export const bundleMutants: readonly Mutant[] = [
       "if (row.outcome.kind === 'refused')",
     ],
   ]),
-  ...mutantsOf(`${ROOM}/checks/row-scores.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/checks/row-scores.ts`, TAMPERING, [
     ['bundle-scores-unreckoned', 'RP-7', 'if (found === expected) continue;', 'if (found !== undefined) continue;'],
   ]),
   ...mutantsOf(`${ROOM}/checks/check-ledger.ts`, WHOLE, [
     ['bundle-ledger-unsummed', 'RP-7', 'if (found !== expected)', 'if (found === undefined)'],
   ]),
-  ...mutantsOf(`${ROOM}/checks/arm-sums.ts`, WHOLE, [
+  ...mutantsOf(`${ROOM}/checks/arm-sums.ts`, TAMPERING, [
     ['bundle-means-unchecked', 'RP-7', 'if (!isSame(found, expected))', 'if (found === undefined)'],
   ]),
   ...mutantsOf(`${ROOM}/checks/check-matrix-file.ts`, WHOLE, [
-    ['bundle-matrix-file-unread', 'RP-7', 'if (text === writtenMatrix(record.matrix))', 'if (text !== null)'],
+    [
+      'bundle-matrix-file-unread',
+      'RP-7',
+      'if (text === writtenMatrix(record.matrix))',
+      'if (text === writtenMatrix(record.matrix) || text !== null)',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/checks/arm-figures.ts`, CHECKING, [
+    ['bundle-figures-unchecked', 'RP-7', 'if (isSameProgram) findings', "if (isSameProgram && at === '') findings"],
+    ['bundle-accuses-another-program', 'RP-7', 'program === programDigest();', "program !== '';"],
+  ]),
+  ...mutantsOf(`${ROOM}/checks/check-manifest.ts`, CHECKING, [
+    [
+      'bundle-of-other-arms',
+      'RP-7',
+      'names(result.arms.map(({ arm }) => arm));',
+      'names(matrix.arms.map(({ name }) => name));',
+    ],
+    [
+      'bundle-part-of-a-whole',
+      'RP-7',
+      "if (result.status === 'complete' && part !== undefined)",
+      "if (result.status === 'refused' && part !== undefined)",
+    ],
+    ['bundle-of-other-prices', 'RP-7', 'differences(prices, matrix.prices)', 'differences(prices, prices)'],
+  ]),
+  ...mutantsOf(`${ROOM}/checks/check-named-parts.ts`, CHECKING, [
+    [
+      'bundle-of-another-prompt',
+      'RP-7',
+      "if ((await readFile(file, 'utf8')) !== part.text)",
+      "if ((await readFile(file, 'utf8')) === '')",
+    ],
+    ['bundle-of-another-module', 'RP-7', 'if (digest !== null) findings', 'if (digest === null) findings'],
+  ]),
+  ...mutantsOf(`${ROOM}/checks/check-unnamed-files.ts`, CHECKING, [
+    ['bundle-tells-no-strangers', 'RP-7', 'if (left.length === 0) return;', 'if (left.length >= 0) return;'],
+  ]),
+  ...mutantsOf(`${ROOM}/checks/check-bundle.ts`, CHECKING, [
+    [
+      'bundle-redacted-in-name',
+      'RP-7',
+      'if (manifest.redaction !== null && isTakenOut(path))',
+      'if (manifest.redaction === undefined && isTakenOut(path))',
+    ],
+  ]),
+  ...mutantsOf(`${ROOM}/verify-bundle.ts`, CHECKING, [
+    [
+      'bundle-speaks-for-itself',
+      'RP-7',
+      'bundleStatements(manifest.redaction !== null).does_not_show',
+      'manifest.does_not_show',
+    ],
+  ]),
+  ...mutantsOf('src/module/module-files.ts', CHECKING, [
+    ['bundle-module-reads-outside', 'RS-4', "!relative(within, path).split(sep).includes('..');", 'path !== within;'],
   ]),
 ];

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { canonicalJson } from '../../src/core/canonical-json.js';
-import { type Digest, digestText } from '../../src/core/digest.js';
+import { type Digest, digestJson, digestText } from '../../src/core/digest.js';
 import type { Observation } from '../../src/experiment/asking/observation.js';
 import type { RunResult } from '../../src/experiment/experiment.js';
 import { fixtureFacts } from '../../src/experiment/resuming/run-changes.js';
@@ -142,7 +142,7 @@ function manifestOf(
     postgres: { kind: 'existing', version: '18.0' },
     ledger_home: { home: 'file' },
     prices: matrix.prices,
-    prices_digest: digestText('prices'),
+    prices_digest: digestJson(matrix.prices),
     seed: matrix.seed,
     order: 'as written',
     fixtures: fixtures.map((one) => fixtureFacts(one, [...one.labels.keys()], matrix.load.repeats)),

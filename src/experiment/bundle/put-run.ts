@@ -8,11 +8,9 @@ import { RUN_FOLDER } from './bundle-format.js';
 import { type BundleStage, readWhole } from './bundle-stage.js';
 import type { PortableText } from './portable-text.js';
 import { portableValue } from './portable-text.js';
+import { REDACTED_PARTS } from './redacted-parts.js';
 import type { Redaction } from './redaction.js';
 import { type RunPart, runFiles, runPart } from './run-parts.js';
-
-/** What of a run folder a redacted bundle leaves out whole: each holds the history's text, or vectors of it. */
-export const REDACTED_PARTS: ReadonlySet<RunPart> = new Set(['state', 'request', 'query-vectors', 'lessons']);
 
 /** How a run folder is put into a bundle. */
 export interface RunPutting {

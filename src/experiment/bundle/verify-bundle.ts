@@ -6,7 +6,7 @@ import { makeFolder, PRIVATE_FOLDER_MODE, syncFolder } from '../../core/durable-
 import { invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { shellWord } from '../../core/shell-word.js';
 import type { BundleVerification } from '../bundle-document.js';
-import { RUN_FOLDER } from './bundle-format.js';
+import { bundleStatements, RUN_FOLDER } from './bundle-format.js';
 import { checkBundle } from './checks/check-bundle.js';
 import type { CheckedBundle } from './checks/checked-bundle.js';
 import { digestOfFile } from './seal.js';
@@ -42,7 +42,8 @@ export async function verifyBundle(path: string, extractTo: string | null): Prom
       checked: findings.checked,
       not_checked: findings.notChecked,
       missing: manifest.missing,
-      does_not_show: manifest.does_not_show,
+      // Not as the bundle says: who made it may say what they like.
+      does_not_show: bundleStatements(manifest.redaction !== null).does_not_show,
       extracted: extractTo,
       next: extractTo === null ? null : reproduceCommand(checked, extractTo),
     };

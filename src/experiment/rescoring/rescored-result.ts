@@ -12,6 +12,7 @@ import { analysisResult } from '../summary/analysis-result.js';
 import { missScorer } from '../summary/arm-misses.js';
 import { lessonPairs } from '../summary/lesson-pairs.js';
 import { distinctProblems } from '../summary/problem-results.js';
+import { recordedSample } from '../summary/recorded-sample.js';
 import { summariseArm } from '../summary/summarise.js';
 import type { SummaryRow } from '../summary/summary-row.js';
 
@@ -66,7 +67,7 @@ function rescoredArm(arm: ArmResult, facts: RescoredFacts): ArmResult {
     {
       ...arm,
       miss_scorer: missScorer(analysis, scoring),
-      sample: inSample(facts.before),
+      sample: recordedSample(facts.before),
       actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
       uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
       replicates: formation?.replicates ?? 1,
@@ -79,16 +80,9 @@ function rescoredArm(arm: ArmResult, facts: RescoredFacts): ArmResult {
   );
 }
 
-/** The questions that lessons were learnt from, as the run has them. */
-function inSample({ lessons }: RunResult): Parameters<typeof lessonPairs>[2] | null {
-  if (lessons === null) return null;
-  const byFixture = new Map(lessons.in_sample.map(({ fixture, questions }) => [fixture, new Set(questions)]));
-  return { has: ({ fixture, question }) => byFixture.get(fixture)?.has(question) === true };
-}
-
 function lessonsResult(facts: RescoredFacts): RunResult['lessons'] {
   const { before, loaded } = facts;
-  const sample = inSample(before);
+  const sample = recordedSample(before);
   if (before.lessons === null || sample === null) return null;
   const { arms, analysis } = loaded.matrix;
   return { ...before.lessons, pairs: lessonPairs(arms, (arm) => rowsOf(facts, arm), sample, analysis.primary) };

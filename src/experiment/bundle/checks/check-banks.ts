@@ -4,6 +4,7 @@ import { readBankFile } from '../../../bank/completed-banks.js';
 import { readState } from '../../../bank/state-file.js';
 import { readVectorBankFile } from '../../../bank/vector-bank-folder.js';
 import { vectorBankPath } from '../../../bank/vector-bank-names.js';
+import { expectationPath, readExpectation } from '../../reproducing/expectation.js';
 import { usedBanks, usedVectorBanks } from '../used-banks.js';
 import type { CheckedBundle } from './checked-bundle.js';
 
@@ -33,6 +34,7 @@ async function checkFormationBanks({ folder, record, workspace, findings, has }:
     const facts = record.manifest.fixtures.find(({ id }) => id === fixture);
     findings.same(path, 'its corpus', bank.identity.corpus, facts?.corpus);
     await findings.reading(statePath(path), () => readState(file, bank));
+    await findings.reading(expectationPath(path), () => readExpectation(file, digest));
     const formed = record.result.formation.find((one) => one.fixture === fixture && one.replicate === replicate);
     if (formed?.state != null) findings.same(path, 'the state that it seals', bank.state.digest, formed.state);
   }

@@ -1,10 +1,12 @@
 import { join, posix } from 'node:path';
 import { isSafeFixture } from '../../../bank/bank-names.js';
 import { RecallMatrixError } from '../../../core/errors.js';
+import { readResolvedMatrix } from '../../../matrix/resolved-matrix-file.js';
 import { openRunRecord } from '../../reading/open-run-record.js';
 import type { RunRecord } from '../../run-record.js';
 import { RUN_FOLDER } from '../bundle-format.js';
 import { bundleRefused } from '../bundle-refusals.js';
+import { isTakenOut } from '../redacted-parts.js';
 import { runPart } from '../run-parts.js';
 import type { UnpackedBundle } from '../unpack-bundle.js';
 import { namedParts, workspaceOf } from '../workspace.js';
@@ -13,9 +15,12 @@ import { checkFixtures } from './check-fixtures.js';
 import { checkJudgements } from './check-judgements.js';
 import { checkLedger } from './check-ledger.js';
 import { checkLessons } from './check-lessons.js';
+import { checkManifest } from './check-manifest.js';
 import { checkMatrixFile } from './check-matrix-file.js';
+import { checkNamedParts } from './check-named-parts.js';
 import { checkRequests } from './check-requests.js';
 import { checkRows } from './check-rows.js';
+import { checkUnnamedFiles } from './check-unnamed-files.js';
 import type { CheckedBundle } from './checked-bundle.js';
 import { Findings } from './findings.js';
 
@@ -38,6 +43,9 @@ export async function checkBundle(bundle: UnpackedBundle): Promise<CheckedBundle
   findings.same('run/run.json', 'the matrix', manifest.matrix.digest, bundle.manifest.matrix);
   findings.looked('resolved matrix by its digest');
   await checkMatrixFile(checked);
+  checkManifest(checked);
+  await checkEarlierMatrices(checked);
+  await checkNamedParts(checked);
   await checkFixtures(checked);
   await checkBanks(checked);
   await checkRequests(checked);
@@ -45,6 +53,7 @@ export async function checkBundle(bundle: UnpackedBundle): Promise<CheckedBundle
   await checkJudgements(checked);
   await checkLessons(checked);
   await checkLedger(checked);
+  await checkUnnamedFiles(checked);
   findings.throwIfAny();
   return checked;
 }
@@ -58,6 +67,16 @@ async function recordOf({ folder }: UnpackedBundle): Promise<RunRecord> {
   }
 }
 
+/** A run that was extended or scored again has rows, or had, of matrices before its last (OB-8). */
+async function checkEarlierMatrices({ folder, record, findings }: CheckedBundle): Promise<void> {
+  const { matrices, matrix } = record.manifest;
+  for (const { digest, file } of matrices.slice(0, -1)) {
+    const path = `${RUN_FOLDER}/${file}`;
+    await findings.reading(path, () => readResolvedMatrix(join(folder, path), digest, matrix.path));
+    findings.looked('resolved matrix by its digest');
+  }
+}
+
 /** What names a file outside, or is no part of a bundle, is refused before anything is looked up by it (RS-4). */
 function refuseStrangers({ manifest, folder, record, workspace }: CheckedBundle): void {
   const refused = (file: string, why: string): Error => bundleRefused('ENTRY_REFUSED', `${file}: ${why}`, file);
@@ -66,6 +85,8 @@ function refuseStrangers({ manifest, folder, record, workspace }: CheckedBundle)
     const [first, ...rest] = path.split('/');
     const isKnown = first === RUN_FOLDER ? runPart(rest.join('/')) !== null : first === top && rest.length > 0;
     if (!isKnown) throw refused(path, 'it is no part of a bundle');
+    if (manifest.redaction !== null && isTakenOut(path))
+      throw refused(path, 'the bundle says that it is redacted, and holds what is taken out then');
   }
   if (record.manifest.matrix.path !== join(folder, ...workspace.matrixFile.split('/')))
     throw refused('run/run.json', 'it says that its matrix lies elsewhere');

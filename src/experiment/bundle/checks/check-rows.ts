@@ -3,6 +3,7 @@ import { type BlockId, blockName, blockTitle } from '../../block-id.js';
 import type { RecordedCell, RunManifest } from '../../run-record.js';
 import { type SummaryRow, summaryRow } from '../../summary/summary-row.js';
 import { RUN_FOLDER } from '../bundle-format.js';
+import { checkArmFigures } from './arm-figures.js';
 import { checkArmSums } from './arm-sums.js';
 import { hasFixture } from './check-fixtures.js';
 import type { CheckedBundle } from './checked-bundle.js';
@@ -41,6 +42,7 @@ export async function checkRows(bundle: CheckedBundle): Promise<void> {
       'they count no more: by the digests of their files alone',
     );
   for (const [arm, rows] of byArm) if (!unfinished.has(arm)) checkArmSums(bundle, arm, rows);
+  checkArmFigures(bundle, { byArm, unfinished });
 }
 
 /** Rows that cannot be read end the reading. */

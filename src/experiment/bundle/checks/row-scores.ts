@@ -4,8 +4,8 @@ import { parseScorerName, type Scorer } from '../../../scoring/scoring.js';
 import type { Observation } from '../../asking/observation.js';
 import { programDigest } from '../../program-digest.js';
 import { storedRow } from '../../rescoring/score-row.js';
-import type { RunManifest } from '../../run-record.js';
 import type { CheckedBundle } from './checked-bundle.js';
+import { scoredBy } from './scored-by.js';
 
 /** Scores by scorers of this program are reckoned again, from answers, retrieval and labels. */
 export class RowScores {
@@ -55,9 +55,4 @@ export class RowScores {
       `it was scored by another program, version ${version}: verify with that one`,
     );
   }
-}
-
-/** The program that gave the scores that count: of the last rescoring, else of the run. */
-function scoredBy({ sessions, tool }: RunManifest): { readonly version: string; readonly program: string } {
-  return sessions.findLast(({ scored_by }) => scored_by !== undefined)?.scored_by ?? tool;
 }

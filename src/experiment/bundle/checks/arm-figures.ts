@@ -1,0 +1,89 @@
+import { programDigest } from '../../program-digest.js';
+import type { RunRecord } from '../../run-record.js';
+import { analysisResult } from '../../summary/analysis-result.js';
+import { missScorer } from '../../summary/arm-misses.js';
+import { lessonPairs } from '../../summary/lesson-pairs.js';
+import { recordedSample } from '../../summary/recorded-sample.js';
+import { summariseArm } from '../../summary/summarise.js';
+import type { SummaryRow } from '../../summary/summary-row.js';
+import type { CheckedBundle } from './checked-bundle.js';
+import { differences } from './differences.js';
+import { scoredBy } from './scored-by.js';
+
+const RESULT = 'run/run.json';
+
+/** Rows of a run by arm, in its order. */
+export interface ArmRows {
+  readonly byArm: ReadonlyMap<string, readonly SummaryRow[]>;
+  /** Arms of which cells were not finished: nothing can be reckoned of them. */
+  readonly unfinished: ReadonlySet<string>;
+}
+
+/**
+ * Whatever a run says of its arms, a reader of it takes for what its rows give: intervals, categories, causes of misses, tokens, costs, lessons. All of it is
+ * made again from the rows as the run made it; and the plan that it is judged by is the matrix's.
+ */
+export function checkArmFigures({ record, findings }: CheckedBundle, rows: ArmRows): void {
+  const { result, matrix, manifest } = record;
+  const { program, version } = scoredBy(manifest);
+  const isSameProgram = program === programDigest();
+  let otherwise = 0;
+  const same = (what: string, found: unknown, expected: unknown): void => {
+    for (const at of differences(found, expected))
+      if (isSameProgram) findings.fault(RESULT, `${what}${at} is not what its rows and its matrix give`);
+      else otherwise += 1;
+  };
+  for (const arm of result.arms) {
+    const expected = rows.unfinished.has(arm.arm) ? null : armOf(record, arm.arm, rows);
+    if (expected === null) continue;
+    const { costs, ...figures } = expected;
+    // Whether an arm breaks even needs the rows of full-history too.
+    const { costs: saidCosts, ...said } = arm;
+    same(`the arm ${arm.arm}`, said, figures);
+    if (rows.unfinished.size === 0) same(`the arm ${arm.arm}.costs`, saidCosts, costs);
+  }
+  same('analysis', result.analysis, analysisResult(matrix));
+  const sample = recordedSample(result);
+  if (sample !== null && rows.unfinished.size === 0) {
+    const pairs = lessonPairs(matrix.arms, (arm) => rows.byArm.get(arm) ?? [], sample, matrix.analysis.primary);
+    same('lessons.pairs', result.lessons?.pairs, pairs);
+  }
+  if (otherwise > 0)
+    findings.skipped(
+      `${otherwise} figures of arms, which this program reckons otherwise`,
+      `another program summed them up, version ${version}: verify with that one`,
+    );
+}
+
+/** Null where the matrix has no such arm, or the arm no row. */
+function armOf({ result, matrix, manifest }: RunRecord, name: string, { byArm }: ArmRows) {
+  const arm = matrix.arms.find((one) => one.name === name);
+  const said = result.arms.find((one) => one.arm === name);
+  const rows = byArm.get(name) ?? [];
+  if (arm === undefined || said === undefined || rows.length === 0) return null;
+  const { analysis, scoring, formation, arms } = matrix;
+  const own = result.ledger.by_arm_and_stage.filter((sums) => sums.arm === name);
+  const sum = (of: 'spent_nano_usd' | 'uncertain_nano_usd') => own.reduce((all, sums) => all + BigInt(sums[of]), 0n);
+  const fullHistory = arms.find(({ retrieval }) => retrieval.strategy === 'full-history')?.name;
+  const datasets = new Map(manifest.fixtures.map(({ id, dataset }) => [id, dataset ?? '']));
+  return summariseArm(
+    {
+      ...said,
+      reference: arm.reference,
+      oracle: arm.retrieval.strategy === 'evidence',
+      aa_of: arm.aa_of ?? null,
+      recall: arm.recall ?? 'automatic',
+      unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
+      miss_scorer: missScorer(analysis, scoring),
+      sample: recordedSample(result),
+      actual_nano_usd: sum('spent_nano_usd'),
+      uncertain_nano_usd: sum('uncertain_nano_usd'),
+      replicates: formation?.replicates ?? 1,
+      primary: analysis.primary,
+      intervals: { alpha: analysis.alpha, datasetOf: (fixture) => datasets.get(fixture) ?? '' },
+    },
+    rows,
+    scoring,
+    fullHistory === undefined ? null : (byArm.get(fullHistory) ?? []),
+  );
+}

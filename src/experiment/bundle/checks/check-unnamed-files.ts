@@ -1,0 +1,92 @@
+import { join, relative, sep } from 'node:path';
+import { bankPath, statePath } from '../../../bank/bank-names.js';
+import { vectorBankPath } from '../../../bank/vector-bank-names.js';
+import { RecallMatrixError } from '../../../core/errors.js';
+import { FIXTURE_FILES } from '../../../fixture/fixture-files.js';
+import { replicatesOf } from '../../../matrix/replicates.js';
+import { moduleFiles } from '../../../module/module-files.js';
+import { expectationPath } from '../../reproducing/expectation.js';
+import { RunFolder } from '../../run-folder.js';
+import { RUN_FOLDER } from '../bundle-format.js';
+import { runPart } from '../run-parts.js';
+import { usedBanks, usedVectorBanks } from '../used-banks.js';
+import { namedParts } from '../workspace.js';
+import type { CheckedBundle } from './checked-bundle.js';
+
+/** So many are named. */
+const MOST_NAMED = 5;
+
+/** Files that nothing in the run names: they are as they were sealed, and that is all that is known of them. */
+export async function checkUnnamedFiles(bundle: CheckedBundle): Promise<void> {
+  const named = new Set([...runFiles(bundle), ...(await workspaceFiles(bundle))]);
+  const left = bundle.manifest.files.map(({ path }) => path).filter((path) => !named.has(path) && !isRequest(path));
+  if (left.length === 0) return;
+  const shown = left.slice(0, MOST_NAMED).join(', ');
+  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
+  bundle.findings.skipped(
+    `files that the run does not name: ${shown}${more}`,
+    'whatever they say, no check looked at it',
+  );
+}
+
+/** A request is named by its own digest. */
+function isRequest(path: string): boolean {
+  return path.startsWith(`${RUN_FOLDER}/`) && runPart(path.slice(RUN_FOLDER.length + 1)) === 'request';
+}
+
+function* runFiles({ record }: CheckedBundle): Generator<string> {
+  const { manifest, matrix } = record;
+  yield* ['run.json', 'ledger.jsonl'].map((name) => `${RUN_FOLDER}/${name}`);
+  if (Object.keys(matrix.judges).length > 0) yield `${RUN_FOLDER}/judgements.jsonl`;
+  if (manifest.lesson_projection !== null) yield `${RUN_FOLDER}/lessons.json`;
+  yield* manifest.matrices.map(({ file }) => `${RUN_FOLDER}/${file}`);
+  const last = Number(manifest.rows_folder?.slice('rescored-'.length) ?? 0);
+  const places = [null, ...Array.from({ length: last }, (_, index) => `rescored-${index + 1}`)];
+  for (const rows of places) {
+    const folder = RunFolder.of(record.run, RUN_FOLDER, rows);
+    for (const { id: fixture } of manifest.fixtures) {
+      yield* [folder.queryVectorsPath(fixture), folder.queryMissesPath(fixture)];
+      for (const replicate of replicatesOf(matrix)) {
+        const block = { fixture, replicate };
+        yield folder.statePath(block, null);
+        for (const { name: arm } of matrix.arms)
+          yield* [folder.rowsPath(arm, block), folder.observationsPath(arm, block), folder.statePath(block, arm)];
+      }
+    }
+  }
+}
+
+async function workspaceFiles({ folder, manifest, record, workspace }: CheckedBundle): Promise<string[]> {
+  const { matrix } = record;
+  const banks = matrix.formation === null ? null : workspace.place(matrix.formation.formation_bank_directory);
+  const vectors = workspace.place(matrix.vector_banks.directory);
+  const files = [
+    manifest.matrix_file,
+    ...usedBanks(record).flatMap(({ fixture, digest }) => {
+      if (banks === null) return [];
+      const path = bankPath(banks, fixture, digest);
+      return [path, statePath(path), expectationPath(path)];
+    }),
+    ...usedVectorBanks(record).map(({ fixture, unit, digest }) =>
+      vectors === null ? null : vectorBankPath(vectors, fixture, unit, digest),
+    ),
+  ];
+  for (const part of namedParts(matrix)) {
+    const path = workspace.place(part.path);
+    if (path === null) continue;
+    files.push(path);
+    if (part.kind === 'fixture') files.push(...Object.values(FIXTURE_FILES).map((name) => `${path}/${name}`));
+    if (part.kind === 'module') files.push(...(await imported(folder, path)));
+  }
+  return files.filter((file) => file !== null);
+}
+
+async function imported(folder: string, path: string): Promise<string[]> {
+  try {
+    const files = await moduleFiles(join(folder, ...path.split('/')), folder);
+    return files.map((file) => relative(folder, file).split(sep).join('/'));
+  } catch (error) {
+    if (error instanceof RecallMatrixError) return [];
+    throw error;
+  }
+}
