@@ -36,7 +36,10 @@ export const reportMutants: readonly Mutant[] = [
   ...mutantsOf(
     `${PAGE}/write-report.tsx`,
     [`${PAGE}/write-report.test.ts`],
-    [['report-hash-of-another-script', 'RP-5', '.update(script)', '.update(`${script} `)']],
+    [
+      ['report-hash-of-another-script', 'RP-5', '.update(script)', '.update(`${script} `)'],
+      ['report-markup-hides', 'RS-4', 'yield visibleText(renderToString(', 'yield String(renderToString('],
+    ],
   ),
   ...mutantsOf(
     `${PAGE}/masthead.tsx`,
@@ -98,5 +101,10 @@ export const reportMutants: readonly Mutant[] = [
       ['filter-unknown-chooses-all', 'RP-5', "word === '' ? null", 'words.indexOf(word) === -1 ? null'],
       ['filter-order-between-equals', 'RP-5', 'one === other ? a - b', 'one === other ? b - a'],
     ],
+  ),
+  ...mutantsOf(
+    `${PAGE}/style.css`,
+    [`${PAGE}/style.test.ts`],
+    [['report-heat-hides-numbers', 'RP-5', 'calc(var(--level, 0) * 45%)', 'calc(var(--level, 0) * 50%)']],
   ),
 ];

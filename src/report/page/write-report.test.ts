@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeRecordedRun } from '../../../test/support/recorded-run.js';
@@ -38,6 +38,31 @@ describe('RP-5 the report of a run', () => {
     await writeReport(record, one);
     await writeReport(record, other);
     expect(await readFile(one, 'utf8')).toBe(await readFile(other, 'utf8'));
+  });
+
+  it('RP-5 RS-4 nothing in its markup hides or reorders, whatever a run says of its versions, models, scorers and commands', async () => {
+    const hostile = '\u202e</script><!--]]>\u2028<img src=x onerror=alert(1)>\u200b';
+    const path = await writeRecordedRun({
+      fixtures: [{ id: 'c1', dataset: hostile, questions: [{ question: hostile, expected: hostile, turn: hostile }] }],
+      scorers: ['token-f1', `judge:${hostile}`],
+      manifest: { status: 'incomplete', postgres: { kind: hostile, version: hostile } },
+      result: {
+        status: 'incomplete',
+        resume: `recall-matrix run --resume ${hostile}`,
+        model_changes: [{ stage: 'reader', requested: hostile, reported: [hostile, 'other'] }],
+        problems: [{ kind: 'provider', code: 'X', message: hostile, remedy: hostile, fixture: 'c1', arm: 'bm25' }],
+      },
+      row: () => ({ answer: hostile }),
+    });
+    const run = JSON.parse(await readFile(join(path, 'run.json'), 'utf8'));
+    run.tool.version = hostile;
+    run.arms[0] = { ...run.arms[0], reason: hostile, reported_models: [hostile] };
+    run.arms[0].misses.scorer = hostile;
+    await writeFile(join(path, 'run.json'), JSON.stringify(run));
+    await writeReport(await openRunRecord(path), join(path, 'report.html'));
+    const [markup] = (await readFile(join(path, 'report.html'), 'utf8')).split('<script') as [string];
+    expect(markup.match(/[\u200b\u2028\u202e]|<img|<!--/g)).toBeNull();
+    expect(markup.split('\\u{202e}').length).toBeGreaterThan(10);
   });
 
   it('RP-5 OB-4 a run that is not complete says so first', async () => {

@@ -11,6 +11,7 @@ import { questionBlocks } from './questions/question-blocks.js';
 import { QuestionsSection } from './questions/questions-section.js';
 import { reportModel } from './report-model.js';
 import { pageSections } from './sections/sections.js';
+import { visibleText } from './visible-text.js';
 
 /**
  * Writes a run's report: one HTML file that opens from disk and fetches nothing (RP-5). Private, and whole or not at all. Rows are read twice, a
@@ -44,7 +45,8 @@ export async function* reportPieces(record: RunRecord): AsyncGenerator<string> {
   yield '<!doctype html>\n<html lang="en">';
   yield renderToString(<DocumentHead title={title} style={pageAsset('style.css')} script_hash={script_hash} />);
   yield '<body>';
-  yield renderToString(<DocumentBody masthead={<Masthead record={record} />} sections={sections} />);
+  // Whatever reached the markup, in charts and labels too, by whatever way: nothing in it hides or reorders (RS-4).
+  yield visibleText(renderToString(<DocumentBody masthead={<Masthead record={record} />} sections={sections} />));
   yield* questionBlocks(record);
   yield `<script>${script}</script></body></html>\n`;
 }

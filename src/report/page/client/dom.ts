@@ -4,7 +4,7 @@ export type Child = Node | string | null;
 
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
-/** An element. Strings among its children are text, never markup (RS-4); an attribute that is false or null is left out. */
+/** An element. Strings among its children are text, never markup, and hide nothing (RS-4); an attribute that is false or null is left out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -14,7 +14,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false && value !== null) made.setAttribute(name, value === true ? '' : String(value));
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(
+    ...children.flatMap((child) => (child === null ? [] : [typeof child === 'string' ? visibleText(child) : child])),
+  );
   return made;
 }
 
