@@ -179,6 +179,14 @@ describe('RP-7 what a bundle says against itself', () => {
     expect(not_checked.map(({ what }) => what)).toContain(`files that the run does not name: ${path}`);
   });
 
+  it('RP-7 says what it knows and does not read: what was formed live, and vectors of questions', async () => {
+    const more = ['run/state/c1/bm25.formation.json', 'run/vectors/c1.queries.jsonl'];
+    const { not_checked } = await verifyBundle(await withMore(own, ...more.map((path) => ({ path }))), null);
+    const told = not_checked.map(({ what }) => what).join('\n');
+    for (const what of ['form its beliefs live', 'vectors of questions']) expect(told).toContain(what);
+    expect(told).not.toContain('does not name');
+  });
+
   it('RP-7 a sound bundle has no such file', async () => {
     for (const bundle of [own, foreign, redacted])
       expect((await verifyBundle(bundle, null)).not_checked.map(({ what }) => what).join()).not.toContain(

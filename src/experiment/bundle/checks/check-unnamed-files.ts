@@ -16,8 +16,17 @@ import type { CheckedBundle } from './checked-bundle.js';
 /** So many are named. */
 const MOST_NAMED = 5;
 
+/** What the run names, and no check reads. */
+const UNREAD: readonly (readonly [RegExp, string])[] = [
+  [/^run\/state\/.*\.formation\.json$/, 'what each arm took to form its beliefs live'],
+  [/^run\/vectors\//, 'vectors of questions that no bank holds'],
+];
+
 /** Files that nothing in the run names: they are as they were sealed, and that is all that is known of them. */
 export async function checkUnnamedFiles(bundle: CheckedBundle): Promise<void> {
+  for (const [files, what] of UNREAD)
+    if (bundle.manifest.files.some(({ path }) => files.test(path)))
+      bundle.findings.skipped(what, 'by the digests of their files alone');
   const named = new Set([...runFiles(bundle), ...(await workspaceFiles(bundle))]);
   const left = bundle.manifest.files.map(({ path }) => path).filter((path) => !named.has(path) && !isRequest(path));
   if (left.length === 0) return;
@@ -50,7 +59,12 @@ function* runFiles({ record }: CheckedBundle): Generator<string> {
         const block = { fixture, replicate };
         yield folder.statePath(block, null);
         for (const { name: arm } of matrix.arms)
-          yield* [folder.rowsPath(arm, block), folder.observationsPath(arm, block), folder.statePath(block, arm)];
+          yield* [
+            folder.rowsPath(arm, block),
+            folder.observationsPath(arm, block),
+            folder.statePath(block, arm),
+            folder.statePath(block, `${arm}.formation`),
+          ];
       }
     }
   }
