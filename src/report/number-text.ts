@@ -10,9 +10,14 @@ export function showDifference(difference: number | null): string {
   return Number(text) > 0 ? `+${text}` : signed(text);
 }
 
-/** An interval of scores or differences. */
+/** An interval of scores. */
 export function showInterval({ lo, hi }: { readonly lo: number; readonly hi: number }): string {
   return `[${signed(lo.toFixed(3))}, ${signed(hi.toFixed(3))}]`;
+}
+
+/** An interval of differences: each end with its sign. */
+export function showDifferenceInterval({ lo, hi }: { readonly lo: number; readonly hi: number }): string {
+  return `[${showDifference(lo)}, ${showDifference(hi)}]`;
 }
 
 /** The confidence of an interval, from alpha: `95 %`. */

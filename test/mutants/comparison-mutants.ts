@@ -131,7 +131,7 @@ export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/verdict.ts`, FACTORS, [
     ['unlike-rulers-give-a-verdict', 'RP-2', "if (pairs > 0 && facts.measures.length > 0) return 'withheld';", ''],
   ]),
-  ...mutantsOf(`${ROOM}/verdict-sentence.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdict-basis.ts`, COMPARE, [
     ['five-conversations-not-significant', 'RP-3', 'if (found.could_reach_alpha) return', 'if (found.p >= 0) return'],
     ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
     ['exploratory-untold', 'MX-8', "facts.planned ? [] : ['Exploratory: no plan names it.']", '[]'],

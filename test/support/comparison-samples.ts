@@ -58,7 +58,7 @@ export function sampleContrast(
       permutation: questionPermutation(pairs, { alpha: ALPHA, seed: SEED }),
       mcnemar: mcnemar(pairs),
     },
-    verdict: { kind: 'not-told-apart', sentence: 'bm25 and bm25 are not told apart.' },
+    verdict: { kind: 'not-told-apart', sentence: 'bm25 and bm25 are not told apart.', basis: ['p is 0.5.'] },
     ...changes,
   };
 }

@@ -96,6 +96,7 @@ const contrast = z.strictObject({
   adjusted_p: probability.nullable(),
   within: z.strictObject({ permutation: signFlip, mcnemar }),
   verdict: z.strictObject({
+    basis: z.array(name),
     kind: z.enum(['better', 'worse', 'not-told-apart', 'could-not-be-told', 'withheld', 'reference']),
     sentence: name,
   }),

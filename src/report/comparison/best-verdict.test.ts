@@ -42,7 +42,7 @@ describe('RP-5 which arm is best, and how sure that is', () => {
     expect(found.sentence).toContain('over 80 questions of 8 conversations');
     expect(found.sentence).toContain('told apart from all of 2 other arms.');
     expect(found.basis).toMatch(/at 95 %, by Holm over all 3 pairs of ranked arms\. .*lead is likely overstated\.$/);
-    expect(found.lead).toMatch(/^b − [ac]: \+0\.\d+, \[0\.\d+, 0\.\d+\] for new conversations \(80 questions\)\.$/);
+    expect(found.lead).toMatch(/^b − [ac]: \+0\.\d+, \[\+0\.\d+, \+0\.\d+\] for new conversations \(80 questions\)\.$/);
   });
 
   it('an arm that cannot be told apart from the best is named; one that is called none is no word of the sentence', () => {

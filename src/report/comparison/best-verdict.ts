@@ -1,6 +1,6 @@
 import { counted } from '../../core/counted.js';
 import type { CountedScore } from '../figures/figures.js';
-import { showConfidence, showDifference, showInterval, showScore } from '../number-text.js';
+import { showConfidence, showDifference, showDifferenceInterval, showScore } from '../number-text.js';
 import { type BestOfArms, bestOfArms, type Rival } from './best-of-arms.js';
 
 /** Which arm is best, and how sure that is, in one dataset. */
@@ -142,7 +142,8 @@ function leadOf({ best, rivals }: BestOfArms): string | null {
   const [second] = rivals;
   if (second === undefined || second.difference.kind === 'no_pairs') return null;
   const { difference, arm, pairs } = second;
-  const interval = difference.kind === 'estimated' ? `, ${showInterval(difference)} for new conversations` : '';
+  const interval =
+    difference.kind === 'estimated' ? `, ${showDifferenceInterval(difference)} for new conversations` : '';
   return `${best} − ${arm}: ${showDifference(difference.estimate)}${interval} (${counted(pairs, 'question')}).`;
 }
 

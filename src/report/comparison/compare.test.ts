@@ -32,10 +32,17 @@ describe('arms of one run', () => {
       verdict: { kind: 'better' },
     });
     expect(better?.verdict.sentence).toMatch(
-      /^semantic scored 0\.\d{3} above bm25 on token-f1: difference \+0\.\d{3}, 95 % for new conversations \[.*\], p below 0\.001 after Holm over 2 planned contrasts; sign-flip p 0\.0078; 8 conversations, 48 questions\.$/,
+      /^semantic scored 0\.\d{3} above bm25 on token-f1: difference \+0\.\d{3}, 95 % for new conversations \[\+.*\]\.$/,
     );
+    expect(better?.verdict.basis).toEqual([
+      'p is below 0.001 after Holm over 2 planned contrasts.',
+      'The sign-flip test gives p 0.0078.',
+      '8 conversations, 48 questions.',
+    ]);
     expect(alike).toMatchObject({ planned: true, verdict: { kind: 'not-told-apart' } });
-    expect(alike?.verdict.sentence).toContain('a true difference of 0.');
+    expect(alike?.verdict.basis.at(-1)).toMatch(
+      /^A true difference of 0\.\d{3} would have been found 80 times in 100\.$/,
+    );
     expect(comparison).toMatchObject({ kind: 'within-run', confounded: false, formation_differs: false, notes: [] });
     expect(comparison.factors.map(({ factor, is_treatment }) => [factor, is_treatment])).toEqual([
       ['arm', true],
@@ -62,7 +69,7 @@ describe('arms of one run', () => {
       ['semantic', 'exact-match', false, false],
       ['hybrid', 'exact-match', false, false],
     ]);
-    expect(contrastsOf(comparison)[1]?.verdict.sentence).toContain('Exploratory: no plan names it.');
+    expect(contrastsOf(comparison)[1]?.verdict.basis).toContain('Exploratory: no plan names it.');
     // Nor does it make the plan's own p any larger.
     const { new_conversations: found, adjusted_p } = firstContrast(comparison);
     expect(adjusted_p).toBe(found.kind === 'estimated' ? found.p : null);
@@ -74,7 +81,7 @@ describe('arms of one run', () => {
     expect(contrastsOf(asked)).toHaveLength(1);
     expect(firstContrast(asked)).toMatchObject({ head_arm: 'bm25', base_arm: 'hybrid', planned: true });
     expect(firstContrast(asked).adjusted_p).toBeCloseTo(whole?.adjusted_p as number, 12);
-    expect(firstContrast(asked).verdict.sentence).toContain('after Holm over 2 planned contrasts');
+    expect(firstContrast(asked).verdict.basis[0]).toContain('after Holm over 2 planned contrasts');
     const other = await comparedArms({ ...PLANTED, matrix: BOTH }, { arm: 'hybrid', against: 'semantic' });
     expect(firstContrast(other)).toMatchObject({ planned: false, adjusted_p: null });
   });
@@ -95,11 +102,11 @@ describe('arms of one run', () => {
 
   it('RP-3 with five conversations the sign-flip test could find nothing, and the sentence says so', async () => {
     const comparison = await comparedArms({ ...PLANTED, fixtures: conversations(5), matrix: BOTH });
-    const sentence = contrastsOf(comparison)[1]?.verdict.sentence ?? '';
-    expect(sentence).toContain(
-      'the sign-flip test could not have reached 0.05: with 5 conversations that differ its smallest p is 2/32 = 0.063',
+    const { sentence, basis } = contrastsOf(comparison)[1]?.verdict ?? {};
+    expect(basis).toContain(
+      'The sign-flip test could not have reached 0.05: with 5 conversations that differ its smallest p is 2/32 = 0.063.',
     );
-    expect(sentence).not.toContain('significant');
+    expect([sentence, ...(basis ?? [])].join(' ')).not.toContain('significant');
   });
 
   it('RP-3 one conversation says nothing of new ones; no variance and no difference are told apart', async () => {
@@ -107,13 +114,15 @@ describe('arms of one run', () => {
     expect(one.verdict).toMatchObject({
       kind: 'could-not-be-told',
       sentence: expect.stringContaining('one conversation says nothing of new ones; in it the difference is +0.'),
+      basis: [expect.stringMatching(/^95 % within it \[.*\]\.$/), '1 conversation, 6 questions.'],
     });
     const row = ({ arm }: AskedRow) => (arm === 'semantic' ? 0.75 : 0.5);
     const equal = async (count: number) =>
       firstContrast(await comparedArms({ fixtures: conversations(count, 2), row }));
     expect((await equal(4)).verdict).toMatchObject({
       kind: 'could-not-be-told',
-      sentence: expect.stringContaining('the smallest p of a sign-flip test is 2/16'),
+      sentence: expect.stringContaining('differs by +0.250'),
+      basis: expect.arrayContaining([expect.stringContaining('the smallest p of a sign-flip test is 2/16')]),
     });
     // Six that all differ by the same: no error to divide by, and yet 2/64.
     expect((await equal(6)).verdict.kind).toBe('better');
@@ -135,9 +144,10 @@ describe('arms of one run', () => {
     if (found.new_conversations.kind !== 'estimated') throw new Error(found.new_conversations.kind);
     expect(found.new_conversations.p).toBeLessThan(0.01);
     expect(found).toMatchObject({ verdict: { kind: 'not-told-apart' }, adjusted_p: expect.closeTo(0.158, 3) });
-    expect(found.verdict.sentence).toContain(
-      'p 0.16 (set by the noise of the questions; by the means of conversations alone 0.0061)',
-    );
+    expect(found.verdict.basis.slice(0, 2)).toEqual([
+      'p is 0.16.',
+      'The noise of the questions sets it; by the means of conversations alone it would be 0.0061.',
+    ]);
   });
 
   it('RP-3 repeats and replicates are averaged first', async () => {
@@ -162,14 +172,14 @@ describe('arms of one run', () => {
       ['nightly', 2],
     ]);
     expect(datasets[0]?.contrasts[0]).toMatchObject({ pairs: 24, verdict: { kind: 'better' } });
-    expect(datasets[0]?.contrasts[0]?.verdict.sentence).toContain('after Holm over 2 planned contrasts');
+    expect(datasets[0]?.contrasts[0]?.verdict.basis[0]).toContain('after Holm over 2 planned contrasts');
     expect(datasets[1]?.contrasts[0]).toMatchObject({ pairs: 8, new_conversations: { degrees_of_freedom: 1 } });
   });
 
   it('RP-3 where one conversation holds most of the questions, its size is told', async () => {
     const fixtures = [{ id: 'long', questions: 30 }, ...conversations(4, 3)];
     const comparison = await comparedArms({ ...PLANTED, fixtures });
-    expect(firstContrast(comparison).verdict.sentence).toContain(
+    expect(firstContrast(comparison).verdict.basis.join(' ')).toContain(
       'One conversation holds 30 of the 42 questions, which makes the interval too narrow (long 30, made-up-1 3,',
     );
     expect(comparison.datasets[0]?.conversations[0]).toEqual({ fixture: 'long', questions: 30 });
@@ -180,9 +190,8 @@ describe('arms of one run', () => {
     const run = { fixtures: conversations(8), arms: ['bm25', 'full-history'], row: (asked: AskedRow) => row(asked) };
     const { verdict } = firstContrast(await comparedArms(run, { arm: 'full-history', against: 'bm25' }));
     expect(verdict.kind).toBe('reference');
-    expect(verdict.sentence).toMatch(
-      /^full-history is a reference, for scale and never ranked; full-history scored 0\.5/,
-    );
+    expect(verdict.sentence).toMatch(/^For scale: full-history scored 0\.5/);
+    expect(verdict.basis[0]).toBe('full-history is a reference, for scale and never ranked.');
     await expect(comparedArms(run)).rejects.toMatchObject({ code: 'COMPARE_NOTHING' });
   });
 
@@ -235,8 +244,9 @@ describe('the two means of OB-4', () => {
     const { verdict } = firstContrast(await comparedArms({ fixtures: conversations(8), row }));
     expect(verdict.kind).toBe('withheld');
     expect(verdict.sentence).toMatch(
-      /^no verdict on semantic and bm25 by token-f1: 0 of 48 rows of base and 24 of 48 of head failed by the arm's own making, and with them as 0 the difference is -0\.\d+, with them left out [+-]?0\.\d+/,
+      /^No verdict on semantic and bm25 by token-f1: with failures as 0 the difference is −0\.\d+, with them left out [+−]?0\.\d+\.$/,
     );
+    expect(verdict.basis[0]).toBe("0 of 48 rows of base and 24 of 48 of head failed by the arm's own making.");
   });
 
   it('OB-4 rows that one side lost are in no pair, and counted', async () => {
@@ -261,11 +271,9 @@ describe('lessons', () => {
     const run = { fixtures: conversations(3), arms: ['bm25', injecting, 'semantic'], row, result: { lessons } };
     const [with_lessons, without] = contrastsOf(await comparedArms(run));
     expect(with_lessons).toMatchObject({ head_arm: 'bm25-lessons', pairs: 16, rows: { head: { rows: 16 } } });
-    expect(with_lessons?.verdict.sentence).toContain(
-      'Left out: 2 in-sample questions, which lessons were learnt from.',
-    );
+    expect(with_lessons?.verdict.basis).toContain('Left out: 2 in-sample questions, which lessons were learnt from.');
     expect(without).toMatchObject({ head_arm: 'semantic', pairs: 18 });
-    expect(without?.verdict.sentence).not.toContain('in-sample');
+    expect(without?.verdict.basis.join(' ')).not.toContain('in-sample');
   });
 });
 
@@ -281,8 +289,9 @@ describe('two runs', () => {
     ]);
     expect(contrastsOf(comparison).every(({ planned }) => planned)).toBe(true);
     expect(contrastsOf(comparison)[2]?.verdict.sentence).toMatch(
-      /^hybrid of head scored 0\.\d+ below hybrid of base on token-f1: .* after Holm over 3 planned contrasts/,
+      /^hybrid of head scored 0\.\d+ below hybrid of base on token-f1: difference −0/,
     );
+    expect(contrastsOf(comparison)[2]?.verdict.basis[0]).toContain('after Holm over 3 planned contrasts');
     expect(comparison).toMatchObject({ kind: 'two-runs', factors: [], confounded: false });
     expect(comparison.notes).toEqual([
       'Nothing that is known differs between the two sides: what their scores differ by is chance.',

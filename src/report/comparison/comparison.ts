@@ -116,8 +116,10 @@ export interface RowCounts {
  */
 export interface Verdict {
   readonly kind: 'better' | 'worse' | 'not-told-apart' | 'could-not-be-told' | 'withheld' | 'reference';
-  /** What was found in one plain sentence, with the numbers; then, in others, what has to be known beside it. */
+  /** One plain sentence: who, told apart or not, the difference with its interval. */
   readonly sentence: string;
+  /** What it rests on and what has to be known beside it, each a sentence of its own. Their order is fixed. */
+  readonly basis: readonly string[];
 }
 
 /** One `--fail-if`. */

@@ -1,3 +1,4 @@
+import { showDifference, showDifferenceInterval } from '../number-text.js';
 import type { MeanDifference } from '../statistics/statistics.js';
 import type { Comparison, ContrastResult, Factor, GateResult, Verdict } from './comparison.js';
 import type { NoiseFloor } from './noise-floor.js';
@@ -5,14 +6,6 @@ import type { NoiseFloor } from './noise-floor.js';
 /** The one name of a contrast's direction: head - base; an arm against itself is the arm. Hostile text as it stands. */
 export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>): string {
   return head_arm === base_arm ? head_arm : `${head_arm} - ${base_arm}`;
-}
-
-/** A signed difference; a dash where there is none. */
-export function signedText(value: number | null): string {
-  if (value === null) return '–';
-  const text = value.toFixed(3);
-  // A sign before a zero says what is not known.
-  return Number(text) === 0 ? '0.000' : value > 0 ? `+${text}` : text;
 }
 
 /** The estimate of a mean difference; null where there is no pair. */
@@ -24,7 +17,7 @@ export function estimateOf(found: MeanDifference): number | null {
 export function intervalText(found: MeanDifference): string {
   switch (found.kind) {
     case 'estimated':
-      return `[${signedText(found.lo)}, ${signedText(found.hi)}]`;
+      return showDifferenceInterval(found);
     case 'no_pairs':
       return 'no pairs';
     case 'one_unit':
@@ -58,7 +51,7 @@ export function noiseText({ arm, pairs, changed, half_width, these_conversations
   if (pairs > 0 && changed === 0) return `Noise: ${arm}, asked twice, scored the same on all of ${pairs} questions.`;
   const what = `Noise: ${arm}, asked twice, scored otherwise on ${changed} of ${pairs} questions`;
   if (half_width === null) return `${what}; how far it is from itself cannot be told.`;
-  return `${what}; it is ${signedText(estimateOf(found))} from itself, and within ${half_width.toFixed(3)} of 0 a difference may be the reader's chance.`;
+  return `${what}; it is ${showDifference(estimateOf(found))} from itself, and within ${half_width.toFixed(3)} of 0 a difference may be the reader's chance.`;
 }
 
 /** One factor that differs. Digests are cut to their first twelve digits. */

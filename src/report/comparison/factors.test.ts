@@ -174,7 +174,7 @@ describe('RP-2 what differs between two runs is listed', () => {
     expect(notes).toContain(
       'Confounded: no treatment was stated, and these differ: context, order. A difference may come from any of them.',
     );
-    expect(firstContrast({ ...rest, confounded, notes }).verdict.sentence).toContain(
+    expect(firstContrast({ ...rest, confounded, notes }).verdict.basis).toContain(
       'Confounded: context, order differ as well.',
     );
     const stated = await factors(head, { treatments: ['context'] });
@@ -194,7 +194,7 @@ describe('RP-2 unlike formation', () => {
     const across = await factors({ banks: 'others' }, { across_banks: true });
     expect(across).toMatchObject({ found: ['bank', 'bank'], formation_differs: true });
     expect(across.notes[1]).toContain('Formation differs: questions are paired');
-    expect(firstContrast(across).verdict.sentence).toContain('Formation differs.');
+    expect(firstContrast(across).verdict.basis).toContain('Formation differs.');
     expect((await factors({}, { across_banks: true })).formation_differs).toBe(false);
   });
 

@@ -58,7 +58,7 @@ describe('RP-5 the verdict of a run', () => {
     const [dataset] = verdict.datasets;
     expect(dataset).toMatchObject({ best: 'semantic', how_sure: 'told-apart', behind: ['bm25'] });
     expect(dataset?.scale).toBe('full-history 0.900: 1 reference, never ranked.');
-    expect(dataset?.planned).toEqual([expect.stringContaining('semantic scored 0.300 above bm25')]);
+    expect(dataset?.planned).toMatchObject([{ sentence: expect.stringContaining('semantic scored 0.300 above bm25') }]);
     expect(verdict.plan).toMatch(/^Planned before the run: token-f1, semantic against bm25\. .*exploratory/);
   });
 

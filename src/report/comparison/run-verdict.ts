@@ -6,7 +6,7 @@ import { FATE_WORDS, type FateCounts } from '../figures/fate.js';
 import type { ArmFigures, DatasetFigures } from '../figures/figures.js';
 import { showScore } from '../number-text.js';
 import { type BestVerdict, bestVerdict, listed } from './best-verdict.js';
-import type { Comparison } from './comparison.js';
+import type { Comparison, Verdict } from './comparison.js';
 import { costSentences } from './cost-sentences.js';
 import { isRanked } from './ranked-arms.js';
 import { type RunLimit, runLimits } from './run-limits.js';
@@ -26,7 +26,7 @@ export interface RunVerdict {
 export interface DatasetVerdict extends BestVerdict {
   readonly dataset: string;
   /** Verdicts of the contrasts that were planned. */
-  readonly planned: readonly string[];
+  readonly planned: readonly Verdict[];
   /** References and the arm that always abstains, for scale; null where there is none. */
   readonly scale: string | null;
   /** Where the best arm loses most; null where it is not known. */
@@ -69,7 +69,7 @@ function datasetVerdict(
   return {
     dataset: figures.dataset,
     ...verdict,
-    planned: contrasts.filter(({ planned }) => planned).map(({ verdict: { sentence } }) => sentence),
+    planned: contrasts.filter(({ planned }) => planned).map(({ verdict: told }) => told),
     scale: scaleSentence(figures, result, primary),
     loss: best === undefined ? null : lossSentence(best),
     cost: verdict.best === null ? [] : costSentences(verdict.best, verdict.rivals, result.arms),

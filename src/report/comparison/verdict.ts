@@ -1,12 +1,13 @@
 import type { Verdict } from './comparison.js';
 import type { ContrastNumbers } from './contrast.js';
+import { verdictBasis } from './verdict-basis.js';
 import type { VerdictFacts } from './verdict-facts.js';
 import { verdictSentence } from './verdict-sentence.js';
 
 /** What one contrast comes to, in one word and in plain sentences. Pure: the same numbers say the same. */
 export function verdictOf(numbers: ContrastNumbers, facts: VerdictFacts): Verdict {
   const kind = kindOf(numbers, facts);
-  return { kind, sentence: verdictSentence(kind, numbers, facts) };
+  return { kind, sentence: verdictSentence(kind, numbers, facts), basis: verdictBasis(kind, numbers, facts) };
 }
 
 function kindOf({ tests, pairs }: ContrastNumbers, facts: VerdictFacts): Verdict['kind'] {

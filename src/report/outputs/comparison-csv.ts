@@ -66,6 +66,8 @@ function lineOf(comparison: Comparison, dataset: string, contrast: ContrastResul
     head_failed: rows.head.failed,
     head_lost: rows.head.lost,
     verdict: contrast.verdict.kind,
+    sentence: contrast.verdict.sentence,
+    basis: contrast.verdict.basis.join(' '),
     gates: of.map(({ condition, outcome }) => `${condition}: ${outcome}`).join('; '),
   };
 }
@@ -110,6 +112,8 @@ const COLUMNS = [
   'head_failed',
   'head_lost',
   'verdict',
+  'sentence',
+  'basis',
   'gates',
 ] as const;
 type Column = (typeof COLUMNS)[number];

@@ -1,6 +1,6 @@
 import type { Builder } from 'junit-report-builder';
 import { terminalText } from '../../core/terminal-text.js';
-import type { Comparison, ContrastResult, GateResult } from '../comparison/comparison.js';
+import type { Comparison, ContrastResult, GateResult, Verdict } from '../comparison/comparison.js';
 import { contrastName } from '../comparison/contrast-text.js';
 
 /**
@@ -28,7 +28,7 @@ export async function comparisonJunit({ base, head, datasets, gates }: Compariso
         .testCase()
         .className('contrast')
         .name(xmlText(contrastTitle(contrast)))
-        .standardOutput(xmlText(contrast.verdict.sentence));
+        .standardOutput(verdictText(contrast.verdict));
     }
   }
   return report.build();
@@ -40,6 +40,11 @@ function gateName(gate: GateResult): string {
 
 function contrastTitle(contrast: ContrastResult): string {
   return `${contrastName(contrast)}: ${contrast.scorer}${contrast.planned ? '' : ' (exploratory)'}`;
+}
+
+/** A line a sentence, what it rests on after it. */
+function verdictText({ sentence, basis }: Verdict): string {
+  return [sentence, ...basis].map(xmlText).join('\n');
 }
 
 /** What XML cannot hold, or could be read otherwise, shows as an escape; markup is escaped by the builder. */

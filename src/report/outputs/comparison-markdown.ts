@@ -1,5 +1,5 @@
 import { counted } from '../../core/counted.js';
-import type { Comparison, DatasetComparison } from '../comparison/comparison.js';
+import type { Comparison, DatasetComparison, Verdict } from '../comparison/comparison.js';
 import {
   contrastName,
   estimateOf,
@@ -9,10 +9,10 @@ import {
   intervalText,
   noiseText,
   OUTCOME_WORDS,
-  signedText,
   unpairedText,
   VERDICT_WORDS,
 } from '../comparison/contrast-text.js';
+import { showDifference } from '../number-text.js';
 import { markdownTable, markdownText } from './markdown.js';
 
 /** A comparison as GitHub-flavoured Markdown, for a job's summary (RP-4). */
@@ -72,7 +72,7 @@ function datasetMarkdown(
         String(contrast.pairs),
         contrast.base_mean?.toFixed(3) ?? '–',
         contrast.head_mean?.toFixed(3) ?? '–',
-        signedText(estimateOf(contrast.new_conversations)),
+        showDifference(estimateOf(contrast.new_conversations)),
         intervalText(contrast.new_conversations),
         intervalText(contrast.these_conversations),
         `${VERDICT_WORDS[contrast.verdict.kind]}${contrast.planned ? '' : ', exploratory'}`,
@@ -84,8 +84,13 @@ function datasetMarkdown(
     table,
     markdownText(unpairedText(contrasts)),
     ...noise_floors.map((floor) => markdownText(noiseText(floor))),
-    planned.map(({ verdict }) => `- ${markdownText(verdict.sentence)}`).join('\n'),
+    planned.map(({ verdict }) => verdictMarkdown(verdict)).join('\n'),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** The sentence, and what it rests on as a list beneath it. */
+function verdictMarkdown({ sentence, basis }: Verdict): string {
+  return [`- **${markdownText(sentence)}**`, ...basis.map((rest) => `  - ${markdownText(rest)}`)].join('\n');
 }

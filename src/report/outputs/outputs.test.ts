@@ -60,7 +60,7 @@ function hostile(): Comparison {
   const contrast = sampleContrast(FALLEN, {
     head_arm: HOSTILE,
     base_arm: HOSTILE,
-    verdict: { kind: 'worse', sentence: `${HOSTILE} is worse.` },
+    verdict: { kind: 'worse', sentence: `${HOSTILE} is worse.`, basis: [`${HOSTILE} rests on it.`] },
   });
   const plain = sampleComparison([contrast], { notes: [HOSTILE], factors: [{ ...FACTOR, head: HOSTILE }] });
   const { base, datasets } = plain;
@@ -82,6 +82,7 @@ describe('RP-4 a comparison as CSV', () => {
     expect(lines[0]).toContain('base-run,head-run,made-up,bm25,bm25,token-f1,true,true,8,0,0,0.5,');
     expect(lines[0]).toMatch(/,-0\.458\d+,estimated,-0\.\d+,/);
     expect(lines[0]?.endsWith('token-f1 < -0.02: regression')).toBe(true);
+    expect(lines[0]).toContain(',not-told-apart,bm25 and bm25 are not told apart.,p is 0.5.,');
     expect(lines[2]).toContain(',one_unit,,,,,');
     expect(lines[2]?.endsWith('exact-match < -0.02: untestable')).toBe(true);
   });
@@ -108,6 +109,7 @@ describe('RP-4 a comparison as JUnit', () => {
     );
     expect(xml).toMatch(/name="bm25: coverage &lt; -0.02">\s*<skipped\/>/);
     expect(xml).toContain('<testcase classname="contrast" name="bm25: exact-match (exploratory)">');
+    expect(xml).toContain('bm25 and bm25 are not told apart.\np is 0.5.');
   });
 
   it('RP-4 RS-4 holds hostile text as text, and no character that XML forbids', async () => {
@@ -135,6 +137,7 @@ describe('RP-4 a comparison as Markdown', () => {
     expect(text).toContain('**confounded**');
     expect(text).toMatch(/^\| token\\-f1 \| semantic \| 8 \| 0\\.500 \|/m);
     expect(text).toContain('not told apart, exploratory');
+    expect(text).toContain('- **bm25 and bm25 are not told apart\\.**\n  - p is 0\\.5\\.');
   });
 
   it('RP-4 RS-4 shows hostile text as itself: no markup, no HTML, no cell, no mention', () => {
@@ -160,6 +163,7 @@ describe('a comparison in a terminal', () => {
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(text).toContain('· bm25 (e)');
     expect(text).toContain('CONFOUNDED');
+    expect(text).toContain('- bm25 and bm25 are not told apart.\n    p is 0.5.');
     expect(text).toMatch(/^Gate: UNTESTABLE/m);
     expect(text).toMatch(/^- token-f1 of bm25: regression: the upper bound/m);
     expect(text).toMatch(/^- coverage of bm25: neither pass nor regression: 4 of 8 rows of head/m);

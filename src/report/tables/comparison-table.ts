@@ -1,6 +1,6 @@
 import { counted } from '../../core/counted.js';
 import { terminalText } from '../../core/terminal-text.js';
-import type { Comparison, ContrastResult, DatasetComparison } from '../comparison/comparison.js';
+import type { Comparison, ContrastResult, DatasetComparison, Verdict } from '../comparison/comparison.js';
 import {
   contrastName,
   estimateOf,
@@ -9,9 +9,9 @@ import {
   gateText,
   intervalText,
   noiseText,
-  signedText,
   unpairedText,
 } from '../comparison/contrast-text.js';
+import { showDifference } from '../number-text.js';
 import { plainTable, showScore } from './table.js';
 import { wrapped } from './wrapped.js';
 
@@ -62,11 +62,17 @@ function showDataset(
     ),
     ...(unpaired === '' ? [] : [wrapped(unpaired)]),
     ...noise_floors.map((floor) => wrapped(noiseText(floor))),
-    ...(told.length === 0 ? [] : [told.map(({ verdict }) => wrapped(verdict.sentence, '- ', '  ')).join('\n')]),
+    ...(told.length === 0 ? [] : [told.map(({ verdict }) => showVerdict(verdict)).join('\n')]),
     ...(contrasts.some((contrast) => !contrast.planned)
       ? ['(e) exploratory: not planned before the run; it suggests, and concludes nothing.']
       : []),
   ];
+}
+
+/** The sentence, and what it rests on beneath it. */
+function showVerdict({ sentence, basis }: Verdict): string {
+  const told = wrapped(sentence, '- ', '  ');
+  return basis.length === 0 ? told : `${told}\n${wrapped(basis.join(' '), '    ', '    ')}`;
 }
 
 /** How many questions each conversation has: where one holds most, its difference is nearly all that is known. */
@@ -95,7 +101,7 @@ function showContrasts(contrasts: readonly ContrastResult[], alpha: number): str
       String(contrast.pairs),
       showScore(contrast.base_mean),
       showScore(contrast.head_mean),
-      signedText(estimateOf(contrast.new_conversations)),
+      showDifference(estimateOf(contrast.new_conversations)),
       intervalText(contrast.new_conversations),
       intervalText(contrast.these_conversations),
     ]),

@@ -8,7 +8,7 @@ import { conclusion, type PlannedContrast } from './conclusion.js';
 const contrast = (head_arm: string, base_arm: string, kind: Verdict['kind']): PlannedContrast => ({
   head_arm,
   base_arm,
-  verdict: { kind, sentence: '' },
+  verdict: { kind, sentence: '', basis: [] },
 });
 /** With nothing to doubt. */
 const sound = (changes: Partial<RunResult> = {}): RunResult =>

@@ -3,7 +3,7 @@ import { counted } from '../../../core/counted.js';
 import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
 import type { NoiseFloor } from '../../comparison/noise-floor.js';
 import type { DatasetFigures } from '../../figures/figures.js';
-import { showConfidence, showDifference, showInterval } from '../../number-text.js';
+import { showConfidence, showDifference, showDifferenceInterval } from '../../number-text.js';
 import type { MeanDifference } from '../../statistics/statistics.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
@@ -12,6 +12,7 @@ import { DataText } from '../data-text.js';
 import { FigureTable } from '../figure-table.js';
 import { NO_INTERVAL } from '../mean-cell.js';
 import type { ReportModel } from '../report-model.js';
+import { VerdictBasis } from '../verdict-basis.js';
 
 /** Paired differences of arms, planned and exploratory, with the noise floor and what the load could have shown (RP-3, RP-8). */
 export async function differencesSection(model: ReportModel): Promise<VNode> {
@@ -71,11 +72,12 @@ async function differencesOf(
       </ChartFigure>
       <NoiseNote noise={noise} isKnown={model.result.arms.some(({ aa_of }) => aa_of !== null)} />
       <h4>What each pair shows</h4>
-      <ul>
+      <ul class="verdicts">
         {own.map((contrast) => (
           <li key={contrastName(contrast)}>
             {contrast.planned ? <strong>Planned. </strong> : null}
             <DataText text={contrast.verdict.sentence} />
+            <VerdictBasis basis={contrast.verdict.basis} />
           </li>
         ))}
       </ul>
@@ -110,7 +112,7 @@ function noiseSentence({ arm, pairs, changed, these_conversations: found }: Nois
   const of = counted(pairs, 'question');
   if (found.kind === 'no_pairs') return `Noise floor: ${arm} and its second run have no question in common.`;
   if (changed === 0) return `Noise floor: run twice, ${arm} scored all of ${of} the same: 0.`;
-  const interval = found.kind === 'estimated' ? ` ${showInterval(found)}, these conversations` : '';
+  const interval = found.kind === 'estimated' ? ` ${showDifferenceInterval(found)}, these conversations` : '';
   return `Noise floor: run twice, ${arm} scored ${changed} of ${of} otherwise, by ${showDifference(found.estimate)} in the mean${interval}. A difference within the band may be chance of the reader alone.`;
 }
 
@@ -163,7 +165,7 @@ function cellsOf(contrast: ContrastResult, isOfMany: boolean): (string | number)
 }
 
 function differenceInterval(found: MeanDifference): string {
-  return found.kind === 'estimated' ? showInterval(found) : NO_INTERVAL[found.kind];
+  return found.kind === 'estimated' ? showDifferenceInterval(found) : NO_INTERVAL[found.kind];
 }
 
 function showP(p: number | null): string {

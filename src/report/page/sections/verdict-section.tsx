@@ -3,6 +3,7 @@ import type { RunLimit } from '../../comparison/run-limits.js';
 import type { DatasetVerdict } from '../../comparison/run-verdict.js';
 import { DataText } from '../data-text.js';
 import type { ReportModel } from '../report-model.js';
+import { VerdictBasis } from '../verdict-basis.js';
 
 /** What the run says, in plain sentences: the best arm and how sure, what it costs, what could not be told, what is exploratory (RP-5). */
 export function VerdictSection({ model: { verdict } }: { readonly model: ReportModel }): VNode {
@@ -76,10 +77,16 @@ function OfDataset({ verdict, isOnly }: { readonly verdict: DatasetVerdict; read
       {planned.length === 0 ? null : (
         <>
           <p>Of what was planned before the run:</p>
-          <ul>
-            {planned.map((said) => (
+          <ul class="verdicts">
+            {planned.map(({ sentence: said, basis: restsOn }) => (
               <li key={said}>
                 <DataText text={said} />
+                {restsOn.length === 0 ? null : (
+                  <details>
+                    <summary>What this rests on</summary>
+                    <VerdictBasis basis={restsOn} />
+                  </details>
+                )}
               </li>
             ))}
           </ul>
