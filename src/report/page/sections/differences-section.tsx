@@ -75,7 +75,7 @@ async function differencesOf(
       <ul class="verdicts">
         {own.map((contrast) => (
           <li key={contrastName(contrast)}>
-            {contrast.planned ? <strong>Planned. </strong> : null}
+            {contrast.planned ? <strong>Planned. </strong> : <span class="muted">Exploratory. </span>}
             <DataText text={contrast.verdict.sentence} />
             <VerdictBasis basis={contrast.verdict.basis} />
           </li>
