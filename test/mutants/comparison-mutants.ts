@@ -136,6 +136,14 @@ export const comparisonMutants: readonly Mutant[] = [
     ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
     ['exploratory-untold', 'MX-8', "facts.planned ? [] : ['Exploratory: no plan names it.']", '[]'],
   ]),
+  ...mutantsOf(`${ROOM}/comparison-notes.ts`, COMPARE, [
+    [
+      'reference-of-one-side-left-out-unsaid',
+      'RP-2',
+      'isReference(base, name) !== isReference(head, name)',
+      'isReference(base, name) && isReference(head, name)',
+    ],
+  ]),
   ...mutantsOf(`${ROOM}/arm-rows.ts`, COMPARE, [
     [
       'failures-stay-in-the-other-mean',

@@ -336,6 +336,19 @@ describe('two runs', () => {
     expect(firstContrast(comparison)).toMatchObject({ pairs: 42, only_base: 6 });
   });
 
+  it('RP-2 an arm that is a reference on one side alone is left out with a word, and so is what the sides say of a dataset', async () => {
+    const fixtures = (dataset: string) => [{ id: 'c1', questions: 2, dataset }];
+    const comparison = await comparedRuns(
+      { fixtures: fixtures('one'), arms: ['bm25', 'whole'] },
+      { fixtures: fixtures('two'), arms: ['bm25', { name: 'whole', reference: true }] },
+    );
+    expect(contrastsOf(comparison).map(({ head_arm }) => head_arm)).toEqual(['bm25']);
+    expect(comparison.notes.slice(1)).toEqual([
+      'whole is a reference on one side alone, and is not compared.',
+      'c1 is of one in base and of two in head: that of head is used.',
+    ]);
+  });
+
   it('RP-4 rows that a night never came to are lost rows: of replicates that are missing, every question still has a pair', async () => {
     const run = { ...PLANTED, arms: ['bm25'], replicates: 3 };
     const comparison = await comparedRuns(run, { ...run, unfinished: ({ replicate }) => replicate > 1 });

@@ -92,10 +92,22 @@ function leftOutNotes({ base, head, kind, scorers, is_whole }: NoteFacts): strin
     ...names(base).filter((name) => !names(head).includes(name)),
     ...names(head).filter((name) => !names(base).includes(name)),
   ];
+  const isReference = (record: RunRecord, name: string): boolean =>
+    record.matrix.arms.some((arm) => arm.name === name && arm.reference);
+  const unlike = names(head).filter(
+    (name) => names(base).includes(name) && isReference(base, name) !== isReference(head, name),
+  );
   return [
     ...(scorers.left_out.length === 0 ? [] : [`Only one side has scores by ${scorers.left_out.join(', ')}.`]),
     ...(kind === 'two-runs' && is_whole && alone.length > 0
       ? [`Only one side has the ${counted(alone.length, 'arm')} ${alone.join(', ')}.`]
       : []),
+    ...(is_whole ? unlike.map((name) => `${name} is a reference on one side alone, and is not compared.`) : []),
+    ...head.manifest.fixtures.flatMap(({ id, dataset }) => {
+      const before = base.manifest.fixtures.find((one) => one.id === id)?.dataset ?? dataset;
+      return before === dataset || dataset === null
+        ? []
+        : [`${id} is of ${before} in base and of ${dataset} in head: that of head is used.`];
+    }),
   ];
 }
