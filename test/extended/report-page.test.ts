@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/experiment/experiment.js';
 import { openFile, screenshot, startBrowser } from '../support/browser.js';
 import { command, documentOf, exits } from '../support/cli.js';
 import { keptFolder } from '../support/kept-folder.js';
@@ -11,9 +12,19 @@ const QUOTES = `"'\`>&lt;&amp;`;
 const REORDERED = 'abc\u202edef\u2066ghi\u200b\u0007';
 const MEGABYTE = `${MARKUP}${'long '.repeat(200_000)}the end`;
 
+/** A lesson was learnt from the last question. */
+const LESSONS: RunResult['lessons'] = {
+  projection: `sha256:${'0'.repeat(64)}`,
+  lessons: 1,
+  of_unknown_origin: 0,
+  calibrated: false,
+  in_sample: [{ fixture: 'harbour', questions: ['harbour/q4'] }],
+  pairs: [],
+};
+
 let folder: Awaited<ReturnType<typeof keptFolder>>;
 let browser: Browser;
-const reports = { plain: '', hostile: '', large: '' };
+const reports = { plain: '', hostile: '', large: '', repeated: '' };
 
 async function reportOf(
   name: keyof typeof reports,
@@ -60,6 +71,14 @@ beforeAll(async () => {
     ],
     requests: true,
     row: ({ arm, index }) => ({ answer: index === 1 ? MEGABYTE : arm === 'bm25' ? MARKUP : REORDERED }),
+  });
+  await reportOf('repeated', {
+    fixtures: [{ id: 'harbour', questions: 4 }],
+    repeats: 3,
+    requests: true,
+    result: { lessons: LESSONS },
+    // Of the second question two of three answers are right; the third is lost to bm25 alone.
+    row: ({ arm, index, repeat }) => (arm === 'bm25' && (index === 2 || (index === 1 && repeat === 2)) ? 0.2 : 1),
   });
   await reportOf('large', {
     fixtures: [
@@ -128,6 +147,37 @@ describe('RP-5 the report in a browser', () => {
       expect(new URL(page.url()).hash).toBe(await link.getAttribute('href'));
     }
     expect(complaints).toEqual([]);
+  });
+
+  it('RP-5 LE-6 the questions that one arm alone is right about, those that lessons were learnt from, and what was answered otherwise when asked again', async () => {
+    const { page, complaints } = await openFile(browser, reports.repeated);
+    await ready(page);
+    await page.locator('#differences a[href*="right=semantic&wrong=bm25"]').click();
+    await expect.poll(() => status(page).textContent()).toContain('1 question of 4');
+    expect(await questions(page).first().textContent()).toBe('What is number 3 of harbour?');
+    expect(await page.getByLabel('Wrong under').inputValue()).toBe('bm25');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('Right under').selectOption({ label: 'bm25' });
+    expect(await status(page).textContent()).toContain('3 questions of 4');
+    expect(await page.locator('.list td[data-arm="bm25"] .mark > :first-child').allTextContents()).toEqual([
+      '✓',
+      '2/3',
+      '✓',
+    ]);
+    await screenshot(page, 'repeated');
+    await page.getByLabel('Lessons').selectOption({ label: 'in-sample' });
+    expect(await status(page).textContent()).toContain('1 question of 4');
+    expect(await page.locator('.list .tag').textContent()).toBe('in-sample');
+    await questions(page).first().click();
+    await page.waitForSelector('.answer');
+    expect(await page.locator('dialog').textContent()).toContain('in-sample: a lesson was learnt from it');
+    expect(await page.locator('.answer h3').allTextContents()).toEqual(
+      ['bm25', 'semantic'].flatMap((arm) => [1, 2, 3].map((repeat) => `${arm} bank 1, repeat ${repeat}`)),
+    );
+    const plain = await openFile(browser, reports.plain);
+    await ready(plain.page);
+    expect(await plain.page.getByLabel('Lessons').count()).toBe(0);
+    expect([...complaints, ...plain.complaints]).toEqual([]);
   });
 
   it('RP-5 a question shows its arms side by side: answer, cause, what was retrieved with its source, context, request', async () => {

@@ -93,11 +93,42 @@ export const reportMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${PAGE}/questions/question-blocks.ts`,
+    [`${PAGE}/questions/question-blocks.test.ts`],
+    [['report-answers-mixed', 'FB-18', 'index.armPlace(a.arm) - index.armPlace(b.arm) || ', '']],
+  ),
+  ...mutantsOf(
+    `${PAGE}/questions/question-index.ts`,
+    [`${PAGE}/questions/question-blocks.test.ts`],
+    [['report-failure-without-score', 'OB-4', 'countedScore(row, this.#scorer)', '(row.scores[this.#scorer] ?? null)']],
+  ),
+  ...mutantsOf(
+    `${PAGE}/client/arm-mark.ts`,
+    [`${PAGE}/client/filter.test.ts`],
+    [['list-shows-the-first-answer', 'FB-18', 'results.some((one) => one !== first)', "results.includes('unscored')"]],
+  ),
+  ...mutantsOf(
+    'src/report/figures/disagreements.ts',
+    ['src/report/figures/disagreements.test.ts'],
+    [
+      ['disagreements-of-lost-rows', 'OB-4', 'if (score === null) continue;', ''],
+      ['disagreements-pool-conversations', 'RP-3', 'JSON.stringify([conversation, question])', 'question'],
+    ],
+  ),
+  ...mutantsOf(
     `${PAGE}/client/filter.ts`,
     [`${PAGE}/client/filter.test.ts`],
     [
       ['filter-bound-is-wrong', 'OB-6', 'score < right_from', 'score <= right_from'],
       ['filter-cause-of-any-answer', 'RP-5', '(cause === null || rows.cause[row] === cause) &&', ''],
+      [
+        'filter-own-failure-is-no-answer',
+        'OB-4',
+        '.flatMap((row) => index.rows.score[row] ?? [])',
+        '.flatMap((row) => index.rows.score[row] || [])',
+      ],
+      ['filter-in-sample-ignored', 'LE-6', 'if (sample !== null && questions', 'if (sample === -2 && questions'],
+      ['filter-wrong-under-ignored', 'RP-5', 'if (wrong !== null && armResult', 'if (wrong === -2 && armResult'],
       ['filter-unknown-chooses-all', 'RP-5', "word === '' ? null", 'words.indexOf(word) === -1 ? null'],
       ['filter-order-between-equals', 'RP-5', 'one === other ? a - b', 'one === other ? b - a'],
     ],

@@ -11,13 +11,14 @@ export interface CardContext {
   readonly texts: FixtureTexts;
   /** Ids of the evidence turns. */
   readonly evidence: ReadonlySet<string>;
+  /** Whether an arm was asked several times: then each answer says which it is. */
+  readonly isRepeated: boolean;
 }
 
 /** One answer of one arm: what it said, how it scored, where it was lost, and everything that it was made from. */
 export function answerCard(context: CardContext, answer: AnswerDetail): HTMLElement {
   const { index } = context;
   const arm = index.arms[answer.arm];
-  const several = answer.replicate > 1 || answer.repeat > 1;
   return element(
     'article',
     { class: 'answer' },
@@ -27,7 +28,7 @@ export function answerCard(context: CardContext, answer: AnswerDetail): HTMLElem
       data(arm?.name ?? ''),
       arm?.reference ? element('small', {}, ' reference') : null,
       answer.oracle ? element('small', {}, ' (was handed the evidence)') : null,
-      several ? element('small', {}, ` bank ${answer.replicate}, repeat ${answer.repeat}`) : null,
+      context.isRepeated ? element('small', {}, ` bank ${answer.replicate}, repeat ${answer.repeat}`) : null,
     ),
     element('p', { class: 'said' }, ...said(answer)),
     resultLine(index, answer),

@@ -20,6 +20,8 @@ export function filterForm(index: QuestionIndex, changed: () => void): FilterFor
   const fields = {
     text: element('input', { type: 'search', placeholder: 'question, answer, id …', autocomplete: 'off' }),
     arm: choices('every arm', own(index.arms.map(({ name }) => name))),
+    right: choices('any arm', own(index.arms.map(({ name }) => name))),
+    wrong: choices('any arm', own(index.arms.map(({ name }) => name))),
     result: choices(
       'right or wrong',
       RESULTS.map((result) => [result, resultWords(result)]),
@@ -34,6 +36,10 @@ export function filterForm(index: QuestionIndex, changed: () => void): FilterFor
     ),
     category: choices('every category', own(index.categories)),
     fixture: choices('every fixture', own(index.fixtures)),
+    sample: choices('every question', [
+      ['in', 'in-sample'],
+      ['out', 'all others'],
+    ]),
     sort: choices('as asked', [['worst', 'worst first']]),
   };
   const names = Object.keys(fields) as (keyof typeof fields)[];
@@ -48,6 +54,8 @@ export function filterForm(index: QuestionIndex, changed: () => void): FilterFor
     labelled('Outcome', fields.state),
     labelled('Category', fields.category),
     labelled('Fixture', fields.fixture),
+    ...(index.arms.length < 2 ? [] : [labelled('Right under', fields.right), labelled('Wrong under', fields.wrong)]),
+    ...(index.questions.in_sample === null ? [] : [labelled('Lessons', fields.sample)]),
     labelled('Order', fields.sort),
     clear,
   );

@@ -5,6 +5,9 @@ import { type QuestionIndex, ROW_STATES, type RowState } from '../questions/page
 export const RESULTS = ['right', 'wrong', 'unscored'] as const;
 export type RowResult = (typeof RESULTS)[number];
 
+/** Whether a lesson was learnt from a question, by what the index says of it. */
+export const SAMPLES = ['out', 'in'] as const;
+
 /** Questions that were found, by their places, and how many of their answers match. */
 export interface Found {
   readonly questions: readonly number[];
@@ -18,10 +21,27 @@ export function rowsByQuestion({ questions, rows }: QuestionIndex): readonly (re
   return by;
 }
 
-export function resultOf({ rows, right_from }: QuestionIndex, row: number): RowResult {
-  const score = rows.score[row] ?? null;
+/** Of one answer. A failure has none, although it counts as 0. */
+export function resultOf(index: QuestionIndex, row: number): RowResult {
+  return stateOf(index, row) === 'failed' ? 'unscored' : resultBy(index, index.rows.score[row] ?? null);
+}
+
+function resultBy({ right_from }: QuestionIndex, score: number | null): RowResult {
   if (score === null) return 'unscored';
   return score < right_from ? 'wrong' : 'right';
+}
+
+/** Of an arm's answers to one question by their mean, which a difference of arms takes too: own failures are 0, lost answers in no mean (OB-4). */
+function armResult(index: QuestionIndex, rows: readonly number[], arm: number): RowResult {
+  return resultBy(index, meanScore(index, rows, arm));
+}
+
+/** Of those of an arm's answers that count; of all arms where it is null. Null: none counts. */
+export function meanScore(index: QuestionIndex, rows: readonly number[], arm: number | null): number | null {
+  const scores = rows
+    .filter((row) => arm === null || index.rows.arm[row] === arm)
+    .flatMap((row) => index.rows.score[row] ?? []);
+  return scores.length === 0 ? null : scores.reduce((sum, one) => sum + one, 0) / scores.length;
 }
 
 export function stateOf({ rows }: QuestionIndex, row: number): RowState {
@@ -30,18 +50,18 @@ export function stateOf({ rows }: QuestionIndex, row: number): RowState {
 
 /**
  * The questions of which some answer is what the filters choose. Arm, result, outcome and cause are of one answer: all must hold of the same one; a
- * text is found in the question, its id, what was expected, or such an answer.
+ * text is found in the question, its id, what was expected, or such an answer. Of whom a question is right and wrong under, all answers count.
  */
 export function findQuestions(index: QuestionIndex, by: readonly (readonly number[])[], filters: Filters): Found {
   const { questions, rows } = index;
-  const arm = place(
-    index.arms.map(({ name }) => name),
-    filters.arm,
-  );
+  const arms = index.arms.map(({ name }) => name);
+  const arm = place(arms, filters.arm);
+  const [right, wrong] = [place(arms, filters.right), place(arms, filters.wrong)];
   const fixture = place(index.fixtures, filters.fixture);
   const category = place(index.categories, filters.category);
   const cause = place(index.causes, filters.cause);
   const state = place(ROW_STATES, filters.state);
+  const sample = place(SAMPLES, filters.sample);
   const text = filters.text.trim().toLowerCase();
   const holds = (value: string | null | undefined): boolean => value?.toLowerCase().includes(text) === true;
   const chosen = (row: number): boolean =>
@@ -54,9 +74,13 @@ export function findQuestions(index: QuestionIndex, by: readonly (readonly numbe
   for (const question of by.keys()) {
     if (fixture !== null && questions.fixture[question] !== fixture) continue;
     if (category !== null && questions.category[question] !== category) continue;
+    if (sample !== null && questions.in_sample?.[question] !== sample) continue;
+    const own = by[question] ?? [];
+    if (right !== null && armResult(index, own, right) !== 'right') continue;
+    if (wrong !== null && armResult(index, own, wrong) !== 'wrong') continue;
     const asked =
       text === '' || [questions.text, questions.id, questions.expected].some((column) => holds(column[question]));
-    const matching = (by[question] ?? []).filter((row) => chosen(row) && (asked || holds(rows.answer[row])));
+    const matching = own.filter((row) => chosen(row) && (asked || holds(rows.answer[row])));
     if (matching.length === 0) continue;
     found.push(question);
     answers += matching.length;
@@ -72,13 +96,12 @@ function sorted(
   { sort, arm }: Filters,
 ): readonly number[] {
   if (sort !== 'worst') return found;
-  const mean = (question: number): number => {
-    const scores = (by[question] ?? [])
-      .filter((row) => arm === '' || index.arms[index.rows.arm[row] as number]?.name === arm)
-      .flatMap((row) => index.rows.score[row] ?? []);
-    // Without a score it is neither good nor bad, and comes last.
-    return scores.length === 0 ? Number.POSITIVE_INFINITY : scores.reduce((sum, one) => sum + one, 0) / scores.length;
-  };
+  const sortedBy = place(
+    index.arms.map(({ name }) => name),
+    arm,
+  );
+  // Without a score it is neither good nor bad, and comes last.
+  const mean = (question: number): number => meanScore(index, by[question] ?? [], sortedBy) ?? Number.POSITIVE_INFINITY;
   const means = new Map(found.map((question) => [question, mean(question)]));
   return [...found].sort((a, b) => {
     const [one, other] = [means.get(a) as number, means.get(b) as number];

@@ -1,6 +1,7 @@
 import type { DetailBlock, FixtureTexts, QuestionDetail, QuestionIndex } from '../questions/page-data.js';
 import { answerCard } from './answer-card.js';
 import { type Child, data, element, grouped, longData } from './dom.js';
+import { inSampleTag } from './in-sample-tag.js';
 import { turnLine } from './turn-line.js';
 import { unpackKept } from './unpack.js';
 
@@ -106,6 +107,7 @@ async function detailOf({ questions }: QuestionIndex, question: number): Promise
 function questionParts(index: QuestionIndex, question: number, { detail, texts }: DetailParts): readonly Node[] {
   const { questions } = index;
   const missing = index.missing[questions.fixture[question] as number] ?? null;
+  const isRepeated = new Set(detail.answers.map(({ arm }) => arm)).size < detail.answers.length;
   const evidence = new Set((detail.evidence ?? []).map((turn) => texts.turns[turn]?.id as string));
   return [
     ...(missing === null
@@ -126,6 +128,9 @@ function questionParts(index: QuestionIndex, question: number, { detail, texts }
       expectedOf(detail, questions.answerable[question] === 1),
     ),
     element('p', { class: 'note' }, ...placeOf(index, question, detail)),
+    ...(questions.in_sample?.[question] === 1
+      ? [element('p', {}, inSampleTag('in-sample: a lesson was learnt from it'))]
+      : []),
     ...evidencePart(detail, texts),
     element(
       'p',
@@ -138,7 +143,7 @@ function questionParts(index: QuestionIndex, question: number, { detail, texts }
     element(
       'div',
       { class: 'answers' },
-      ...detail.answers.map((answer) => answerCard({ index, texts, evidence }, answer)),
+      ...detail.answers.map((answer) => answerCard({ index, texts, evidence, isRepeated }, answer)),
     ),
   ];
 }

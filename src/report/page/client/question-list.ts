@@ -1,7 +1,9 @@
 import type { QuestionIndex } from '../questions/page-data.js';
 import { visibleText } from '../visible-text.js';
+import { armMark } from './arm-mark.js';
 import { countOf, data, element, grouped } from './dom.js';
 import { type Found, resultOf, stateOf } from './filter.js';
+import { inSampleTag } from './in-sample-tag.js';
 import { causeWords, resultWords, scoreWords, stateWords } from './words.js';
 
 /** Questions on one page of the list: the whole list of a large run would be slow to lay out, and to read. */
@@ -81,9 +83,15 @@ export function questionList(
   };
 }
 
-function legend({ scorer, right_from }: QuestionIndex): string {
+function legend({ scorer, right_from, rows, arms }: QuestionIndex): string {
   const right = scorer === null ? 'right' : `${scorer} ${right_from} or more`;
-  return `✓ ${right}; ✗ less; a number is a score that is neither 0 nor 1; ! failed by its own doing; ? no score; * reference, not ranked.`;
+  const isRepeated = rows.arm.some(
+    (arm, row) => row > 0 && arm === rows.arm[row - 1] && rows.question[row] === rows.question[row - 1],
+  );
+  const several = isRepeated ? ' 2/3: of three answers of an arm two are right.' : '';
+  const under =
+    arms.length < 2 ? '' : ' Right and wrong under an arm are by the mean of its answers, own failures being wrong.';
+  return `✓ ${right}; ✗ less; a number is a score that is neither 0 nor 1; ! failed by its own doing; ? no score; * reference, not ranked.${several}${under}`;
 }
 
 function pageButton(words: string): HTMLButtonElement {
@@ -132,6 +140,8 @@ function questionRow(
         expected ? ' · expected ' : null,
         expected ? data(expected) : null,
         questions.answerable[question] === 0 ? ' · cannot be answered' : null,
+        questions.in_sample?.[question] === 1 ? ' · ' : null,
+        questions.in_sample?.[question] === 1 ? inSampleTag() : null,
       ),
     ),
     ...arms.map(({ name }, arm) =>
@@ -148,32 +158,27 @@ function questionRow(
 function armCell(index: QuestionIndex, rows: readonly number[], arm: string): HTMLTableCellElement {
   if (rows.length === 0)
     return element('td', { class: 'none', 'data-arm': visibleText(arm), title: `${visibleText(arm)}: not asked` }, '');
-  const scores = rows.flatMap((row) => index.rows.score[row] ?? []);
   const words = rows.map((row) => {
     const cause = index.causes[index.rows.cause[row] as number];
     const score = index.rows.score[row] ?? null;
+    const result = resultOf(index, row);
     return [
       stateWords(stateOf(index, row)),
-      score === null ? resultWords('unscored') : `${resultWords(resultOf(index, row))}, ${scoreWords(score)}`,
+      score === null || result === 'unscored'
+        ? resultWords('unscored')
+        : `${resultWords(result)}, ${scoreWords(score)}`,
       ...(cause === undefined ? [] : [causeWords(cause)]),
     ].join(', ');
   });
   const spoken = `${visibleText(arm)}: ${words.join('; ')}`;
-  if (scores.length === 0) {
-    const failed = rows.some((row) => stateOf(index, row) === 'failed');
-    return element(
-      'td',
-      { class: failed ? 'wrong' : 'none', 'data-arm': visibleText(arm), title: spoken },
-      mark(failed ? '!' : '?', spoken),
-    );
-  }
-  const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-  const isRight = mean >= index.right_from;
+  const { kind, shape, score } = armMark(index, rows);
   return element(
     'td',
-    { class: isRight ? 'right' : 'wrong', 'data-arm': visibleText(arm), title: spoken },
-    mark(isRight ? '✓' : '✗', spoken),
-    Number.isInteger(mean) ? null : element('span', { class: 'score', 'aria-hidden': 'true' }, scoreWords(mean)),
+    { class: kind, 'data-arm': visibleText(arm), title: spoken },
+    mark(shape, spoken),
+    score === null || Number.isInteger(score)
+      ? null
+      : element('span', { class: 'score', 'aria-hidden': 'true' }, scoreWords(score)),
   );
 }
 

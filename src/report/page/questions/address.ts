@@ -1,8 +1,13 @@
 /** What is chosen; an empty string chooses everything. */
 export interface Filters {
   readonly arm: string;
+  /** Of two arms: the one that is right about a question, and the one that is wrong. */
+  readonly right: string;
+  readonly wrong: string;
   readonly fixture: string;
   readonly category: string;
+  /** `in`: a lesson was learnt from the question; `out`: none is known to be (LE-6). */
+  readonly sample: string;
   readonly result: string;
   readonly state: string;
   readonly cause: string;
@@ -12,8 +17,11 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = {
   arm: '',
+  right: '',
+  wrong: '',
   fixture: '',
   category: '',
+  sample: '',
   result: '',
   state: '',
   cause: '',

@@ -20,6 +20,8 @@ export interface QuestionIndex {
     readonly id: readonly string[];
     readonly category: readonly number[];
     readonly answerable: readonly (0 | 1)[];
+    /** 1: a lesson of the run was learnt from it (LE-6); null where the run has no lessons. */
+    readonly in_sample: readonly (0 | 1)[] | null;
     /** Null where neither the fixture nor a request holds it. */
     readonly text: readonly (string | null)[];
     readonly expected: readonly (string | null)[];
@@ -32,7 +34,7 @@ export interface QuestionIndex {
     readonly state: readonly number[];
     /** -1: none. */
     readonly cause: readonly number[];
-    /** By `scorer`. */
+    /** By `scorer`, as its mean counts it: 0 for a failure of the arm's own doing, null for a lost row (OB-4). */
     readonly score: readonly (number | null)[];
     /** Its beginning. */
     readonly answer: readonly (string | null)[];

@@ -43,11 +43,25 @@ describe('RP-5 the data of every question', () => {
     expect(index.arms.map(({ reference }) => reference)).toEqual([false, false, true]);
     expect(index.scorer).toBe('token-f1');
     expect(index.rows.state.slice(0, 6)).toEqual([0, 2, 0, 0, 3, 0]);
-    expect(index.rows.score.slice(0, 6)).toEqual([0.2, null, 1, 1, null, 1]);
+    expect(index.rows.score.slice(0, 6)).toEqual([0.2, 0, 1, 1, null, 1]);
+    expect(index.questions.in_sample).toBeNull();
     expect(index.rows.cause.slice(0, 3)).toEqual([0, -1, -1]);
     const { questions } = blocks.get('details-0') as DetailBlock;
     expect(questions[0]?.answers[1]?.problem).toMatch(/the arm's own: it counts as 0/);
     expect(questions[1]?.answers[1]?.problem).toMatch(/not its own: it is in no mean/);
+  });
+
+  it('RP-5 FB-18 a question that was asked several times has every answer, an arm’s together, bank by bank', async () => {
+    const path = await writeRecordedRun({ repeats: 2, replicates: 2, fixtures: [{ id: 'c1', questions: 2 }] });
+    const blocks = await blocksOf(path);
+    const detail = (blocks.get('details-0') as DetailBlock).questions[1];
+    expect(detail?.answers.map(({ arm, replicate, repeat }) => `${arm} ${replicate} ${repeat}`)).toEqual([
+      ...['0 1 1', '0 1 2', '0 2 1', '0 2 2'],
+      ...['1 1 1', '1 1 2', '1 2 1', '1 2 2'],
+    ]);
+    const index = blocks.get('questions-index') as QuestionIndex;
+    expect(index.questions.id).toEqual(['c1/q1', 'c1/q2']);
+    expect(index.rows.arm).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1]);
   });
 
   it('RP-5 what was retrieved has its text, its sources and whether it was in the context; the request is exact', async () => {

@@ -97,19 +97,17 @@ async function* fixtureBlocks(
 /** In load order; the rows of each by arm, replicate and repeat. */
 function byQuestion(rows: readonly Observation[], index: QuestionIndexBuilder): Observation[][] {
   const questions = new Map<string, Observation[]>();
-  const ordered = [...rows].sort(
-    (a, b) =>
-      a.position - b.position ||
-      index.armPlace(a.arm) - index.armPlace(b.arm) ||
-      a.replicate - b.replicate ||
-      a.repeat - b.repeat,
-  );
-  for (const row of ordered) {
+  // A repeat has a place of its own in the load: a question stands at that of its first.
+  for (const row of [...rows].sort((a, b) => a.position - b.position)) {
     const asked = questions.get(row.question) ?? [];
     asked.push(row);
     questions.set(row.question, asked);
   }
-  return [...questions.values()];
+  return [...questions.values()].map((asked) =>
+    asked.sort(
+      (a, b) => index.armPlace(a.arm) - index.armPlace(b.arm) || a.replicate - b.replicate || a.repeat - b.repeat,
+    ),
+  );
 }
 
 async function requestsOf(record: RunRecord, rows: readonly Observation[]): Promise<Map<string, RecordedRequest>> {

@@ -1,4 +1,5 @@
 import type { Observation, RunResult } from '../../../experiment/experiment.js';
+import { countedScore } from '../../../experiment/run-record.js';
 import { rowState } from './answer-detail.js';
 import { type QuestionIndex, ROW_STATES } from './page-data.js';
 
@@ -21,6 +22,8 @@ export class QuestionIndexBuilder {
   readonly #armPlaces: ReadonlyMap<string, number>;
   readonly #scorer: string | null;
   readonly #rightFrom: number;
+  /** By fixture; null where the run has no lessons. */
+  readonly #learntFrom: ReadonlyMap<string, ReadonlySet<string>> | null;
   readonly #fixtures: string[] = [];
   readonly #missing: (string | null)[] = [];
   readonly #categories = new Map<string, number>();
@@ -30,6 +33,7 @@ export class QuestionIndexBuilder {
     id: [] as string[],
     category: [] as number[],
     answerable: [] as (0 | 1)[],
+    in_sample: [] as (0 | 1)[],
     text: [] as (string | null)[],
     expected: [] as (string | null)[],
     block: [] as number[],
@@ -43,13 +47,15 @@ export class QuestionIndexBuilder {
     answer: [] as (string | null)[],
   };
 
-  constructor({ arms }: RunResult) {
+  constructor({ arms, lessons }: Pick<RunResult, 'arms' | 'lessons'>) {
     // As in every table, references come last.
     const ordered = [...arms.filter(({ reference }) => !reference), ...arms.filter(({ reference }) => reference)];
     this.#arms = ordered.map(({ arm, reference }) => ({ name: arm, reference }));
     this.#armPlaces = new Map(ordered.map(({ arm }, place) => [arm, place]));
     this.#scorer = arms[0]?.misses.scorer ?? null;
     this.#rightFrom = arms[0]?.misses.below ?? 0;
+    this.#learntFrom =
+      lessons === null ? null : new Map(lessons.in_sample.map((one) => [one.fixture, new Set(one.questions)]));
   }
 
   /** @returns its place. */
@@ -70,6 +76,7 @@ export class QuestionIndexBuilder {
     this.#questions.id.push(id);
     this.#questions.category.push(placeIn(this.#categories, category));
     this.#questions.answerable.push(answerable ? 1 : 0);
+    this.#questions.in_sample.push(this.#learntFrom?.get(this.#fixtures[fixture] as string)?.has(id) === true ? 1 : 0);
     this.#questions.text.push(beginning(text));
     this.#questions.expected.push(beginning(expected?.join(' / ') ?? null));
     this.#questions.block.push(block);
@@ -81,7 +88,7 @@ export class QuestionIndexBuilder {
     this.#rows.arm.push(this.armPlace(row.arm));
     this.#rows.state.push(ROW_STATES.indexOf(rowState(row)));
     this.#rows.cause.push(row.miss === null ? -1 : placeIn(this.#causes, row.miss.cause));
-    this.#rows.score.push(this.#scorer === null ? null : (row.scores[this.#scorer] ?? null));
+    this.#rows.score.push(this.#scorer === null ? null : countedScore(row, this.#scorer));
     this.#rows.answer.push(beginning(row.answer));
   }
 
@@ -94,7 +101,7 @@ export class QuestionIndexBuilder {
       causes: [...this.#causes.keys()],
       scorer: this.#scorer,
       right_from: this.#rightFrom,
-      questions: this.#questions,
+      questions: { ...this.#questions, in_sample: this.#learntFrom === null ? null : this.#questions.in_sample },
       rows: this.#rows,
     };
   }

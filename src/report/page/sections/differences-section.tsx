@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
 import type { NoiseFloor } from '../../comparison/noise-floor.js';
+import { disagreements } from '../../figures/disagreements.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { showConfidence, showDifference, showDifferenceInterval } from '../../number-text.js';
 import type { MeanDifference } from '../../statistics/statistics.js';
@@ -11,6 +12,7 @@ import { contrastName, differencesChart } from '../charts/differences.js';
 import { DataText } from '../data-text.js';
 import { FigureTable } from '../figure-table.js';
 import { NO_INTERVAL } from '../mean-cell.js';
+import { questionsLink } from '../questions/address.js';
 import type { ReportModel } from '../report-model.js';
 import { VerdictBasis } from '../verdict-basis.js';
 
@@ -48,10 +50,11 @@ export async function differencesSection(model: ReportModel): Promise<VNode> {
 
 async function differencesOf(
   model: ReportModel,
-  { dataset }: DatasetFigures,
+  figures: DatasetFigures,
   { contrasts }: DatasetComparison,
   place: number,
 ): Promise<VNode> {
+  const { dataset } = figures;
   const { primary } = model.matrix.analysis;
   const own = contrasts.filter(({ scorer }) => scorer === primary);
   const others = contrasts.filter(({ scorer }) => scorer !== primary);
@@ -70,6 +73,7 @@ async function differencesOf(
       >
         <DifferencesTable caption={`Paired differences in ${primary}`} contrasts={own} />
       </ChartFigure>
+      <DisagreementsTable model={model} figures={figures} contrasts={own} />
       <NoiseNote noise={noise} isKnown={model.result.arms.some(({ aa_of }) => aa_of !== null)} />
       <h4>What each pair shows</h4>
       <ul class="verdicts">
@@ -88,6 +92,39 @@ async function differencesOf(
         </details>
       )}
     </>
+  );
+}
+
+/** How many questions only one of two arms is right about, with a way to them; nothing where right and wrong are not by the primary score. */
+function DisagreementsTable({
+  model,
+  figures,
+  contrasts,
+}: {
+  readonly model: ReportModel;
+  readonly figures: DatasetFigures;
+  readonly contrasts: readonly ContrastResult[];
+}): VNode | null {
+  const misses = model.result.arms[0]?.misses;
+  if (misses === undefined || misses.scorer !== model.matrix.analysis.primary || contrasts.length === 0) return null;
+  const sample = (model.result.lessons?.in_sample.length ?? 0) === 0 ? '' : 'out';
+  const scores = (arm: string) => figures.arms.find((one) => one.arm === arm)?.paired ?? [];
+  // The filters know of no dataset.
+  const link = (count: number, right: string, wrong: string) =>
+    count === 0 || model.datasets.length > 1 ? count : <a href={questionsLink({ right, wrong, sample })}>{count}</a>;
+  return (
+    <FigureTable
+      caption={`Questions that one arm of a pair is right about and the other is wrong (${misses.scorer} ${misses.below} or more is right${sample === '' ? '' : '; in-sample questions left out'})`}
+      head={['head − base', 'head right, base wrong', 'base right, head wrong']}
+      rows={contrasts.map((contrast) => {
+        const { head_arm, base_arm } = contrast;
+        const { head, base } = disagreements(scores(head_arm), scores(base_arm), misses.below);
+        return {
+          name: contrastName(contrast),
+          cells: [link(head, head_arm, base_arm), link(base, base_arm, head_arm)],
+        };
+      })}
+    />
   );
 }
 

@@ -87,6 +87,7 @@ describe('RP-5 the findings of a report', () => {
     expect(shown).toContain('Grey band: the noise floor');
     expect(markup).toContain('planned before the run</text>');
     expect(shown).toContain('smallest possible');
+    expect(markup).toContain('href="#right=semantic&amp;wrong=bm25"');
   });
 
   it('RT-4 show evidence recall by k and by tokens, of the arms that rank', () => {
