@@ -13,6 +13,11 @@ export function blockName({ fixture, replicate }: BlockId): string {
   return replicate === 1 ? fixture : `${fixture}@${replicate}`;
 }
 
+/** The fixture of a block's name. */
+export function fixtureOfBlock(name: string): string {
+  return name.split('@')[0] as string;
+}
+
 /** A block as people are told of it. */
 export function blockTitle({ fixture, replicate }: BlockId): string {
   return replicate === 1 ? fixture : `${fixture}, replicate ${replicate}`;

@@ -110,7 +110,7 @@ export const bundleMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/checks/check-ledger.ts`, WHOLE, [
     ['bundle-ledger-unsummed', 'RP-7', 'if (found !== expected)', 'if (found === undefined)'],
   ]),
-  ...mutantsOf(`${ROOM}/checks/arm-sums.ts`, TAMPERING, [
+  ...mutantsOf(`${ROOM}/checks/arm-sums.ts`, CHECKING, [
     ['bundle-means-unchecked', 'RP-7', 'if (!isSame(found, expected))', 'if (found === undefined)'],
   ]),
   ...mutantsOf(`${ROOM}/checks/check-matrix-file.ts`, WHOLE, [
@@ -171,4 +171,23 @@ export const bundleMutants: readonly Mutant[] = [
   ...mutantsOf('src/module/module-files.ts', CHECKING, [
     ['bundle-module-reads-outside', 'RS-4', "!relative(within, path).split(sep).includes('..');", 'path !== within;'],
   ]),
+  ...mutantsOf(
+    `${ROOM}/redaction.ts`,
+    [`${ROOM}/redaction.test.ts`],
+    [
+      [
+        'redaction-keeps-lessons',
+        'RP-7 LE-6',
+        'row.lessons.map((lesson) => this.#digest(fixture, lesson))',
+        'row.lessons',
+      ],
+      ['redaction-of-first-banks-alone', 'RP-7 FB-18', 'fixtureOfBlock(String(fixture))', 'String(fixture)'],
+      [
+        'redaction-keeps-projection',
+        'RP-7 LE-6',
+        'lesson_projection: this.#projection(manifest.lesson_projection),',
+        '',
+      ],
+    ],
+  ),
 ];

@@ -38,7 +38,7 @@ export const reportMutants: readonly Mutant[] = [
     [`${PAGE}/write-report.test.ts`],
     [
       ['report-hash-of-another-script', 'RP-5', '.update(script)', '.update(`${script} `)'],
-      ['report-markup-hides', 'RS-4', 'yield visibleText(renderToString(', 'yield String(renderToString('],
+      ['report-markup-hides', 'RS-4', 'yield visibleText(renderToString(', "yield visibleText('') + (renderToString("],
     ],
   ),
   ...mutantsOf(

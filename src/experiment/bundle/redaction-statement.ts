@@ -16,6 +16,7 @@ export function redactionStatement(): NonNullable<BundleManifest['redaction']> {
       'load and labels digests of fixtures and rows',
       'context, request and search digests of rows, requests of judgements, bodies of the ledger',
       'answers, queries and subjects',
+      'ids of lessons, which are digests of names; and the digest of the lessons, under the digest of the sorted keys of all fixtures',
     ],
     key: 'HMAC-SHA-256 under the SHA-256 digest of the canonical JSON of {format: redaction-key@1, history, questions, labels} of the fixture: who has the fixture can make it, and check',
     remains: [

@@ -4,6 +4,7 @@ import { digestJson } from '../../core/digest.js';
 import { invalidInput } from '../../core/errors.js';
 import type { Fixture } from '../../fixture/fixture.js';
 import type { Observation } from '../asking/observation.js';
+import { fixtureOfBlock } from '../block-id.js';
 import type { KeptVerdict } from '../judging/judgement-file.js';
 import type { RunRecord } from '../run-record.js';
 
@@ -38,6 +39,8 @@ export class Redaction {
       ...row,
       load: this.#digest(fixture, row.load),
       labels: this.#digest(fixture, row.labels),
+      // A lesson's id is the digest of what is known beside it, and of people's names.
+      lessons: row.lessons.map((lesson) => this.#digest(fixture, lesson)),
       searches: row.searches.map((search) => ({
         ...search,
         query: this.#text(fixture, search.query),
@@ -77,7 +80,8 @@ export class Redaction {
     const { fixture, body, reason } = line;
     return {
       ...line,
-      ...(typeof body === 'string' ? { body: this.#digest(String(fixture), body) } : {}),
+      // A call is booked for a block, which is a fixture with the number of its bank.
+      ...(typeof body === 'string' ? { body: this.#digest(fixtureOfBlock(String(fixture)), body) } : {}),
       ...(typeof reason === 'string' && !/^[a-z][a-z0-9-]*$/.test(reason) ? { reason: REDACTED } : {}),
     };
   }
@@ -89,6 +93,8 @@ export class Redaction {
     return {
       ...manifest,
       stopped_by_budget: silenced(manifest.stopped_by_budget),
+      lesson_projection: this.#projection(manifest.lesson_projection),
+      lessons: this.#withProjection(manifest.lessons),
       ...list('fixtures', (one) => ({
         ...one,
         load: this.#digest(String(one.id), String(one.load)),
@@ -103,6 +109,18 @@ export class Redaction {
           : one.live_states,
       })),
     };
+  }
+
+  /** The lessons of a run are of all its fixtures: so is the key of their digest. */
+  #projection(digest: unknown): unknown {
+    if (typeof digest !== 'string') return digest;
+    const key = digestJson([...this.keys.values()].sort());
+    return `sha256:${createHmac('sha256', key).update(digest).digest('hex')}`;
+  }
+
+  #withProjection(lessons: unknown): unknown {
+    if (typeof lessons !== 'object' || lessons === null || !('projection' in lessons)) return lessons;
+    return { ...lessons, projection: this.#projection(lessons.projection) };
   }
 
   #digest(fixture: string, digest: string): Digest {

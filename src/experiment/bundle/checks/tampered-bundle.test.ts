@@ -151,6 +151,7 @@ describe('RP-7 a bundle that was changed, listed and sealed anew', () => {
       'load',
       'labels',
       'prompt',
+      'state',
       'bank',
       'vector bank',
       'attributed cost',
