@@ -49,14 +49,35 @@ async function main(args) {
   await import('./ensure-build.mjs');
   try {
     const artefacts = openArtefacts(folder);
-    const told = await night(options, { artefacts, command, now: () => new Date().toISOString() });
-    tell(told, options);
-    return told.exit_code;
+    const lock = await lockNights(folder);
+    try {
+      const told = await night(options, { artefacts, command, now });
+      tell(told, options);
+      return told.exit_code;
+    } finally {
+      await lock.release();
+    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     process.stderr.write(`${error.message}\n  remedy: ${error.remedy}\n`);
     return 2;
   }
+}
+
+function now() {
+  return new Date().toISOString();
+}
+
+/** Two nights at once would both move the mark. One that was killed holds nothing. */
+async function lockNights(folder) {
+  // From the build, which is there by now: there is one kind of lock.
+  const { lockForProcess } = await import('../dist/core/process-lock.js');
+  const path = join(folder, 'nightly.lock');
+  return lockForProcess(path, now(), {
+    inUse: ({ pid, host, since }) =>
+      new Refused(`process ${pid} on ${host} has kept a night in ${folder} since ${since}`, 'wait for it to end'),
+    broken: () => new Refused(`${path} does not name a process`, 'make sure that no night is under way, and remove it'),
+  });
 }
 
 function openArtefacts(folder) {

@@ -10,12 +10,10 @@ const RECORD = ['src/experiment/reading/open-run-record.test.ts'];
 /** What comparisons refuse and never say (RP-2, RP-3, OB-4), and how a run's folder is read. */
 export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/compare.ts`, COMPARE, [
-    [
-      'noise-floor-not-told',
-      'RP-8',
-      'arm === undefined ? [] : [{ arm, twin }]',
-      'arm !== undefined ? [] : [{ arm: twin, twin }]',
-    ],
+    ['noise-floor-not-told', 'RP-8', '[{ base: armOfRun(run, arm), head', '[{ base: armOfRun(run, name), head'],
+  ]),
+  ...mutantsOf(`${ROOM}/datasets.ts`, COMPARE, [
+    ['noise-floor-of-in-sample', 'RP-8 LE-6', '.without(learntFrom(pair))', ''],
   ]),
   ...mutantsOf(`${ROOM}/refusals.ts`, FACTORS, [
     ['unlike-corpora-compared', 'RP-2', 'if (one.corpus !== other.corpus)', 'if (one.id !== other.id)'],

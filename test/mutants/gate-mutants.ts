@@ -130,6 +130,7 @@ export const gateMutants: readonly Mutant[] = [
     ['night-anchor-overlooked', 'RP-4', "['anchor', anchor],", "['anchor', null],"],
   ]),
   ...mutantsOf('scripts/nightly.mjs', NIGHTS, [
+    ['night-beside-another', 'RP-4', 'const lock = await lockNights(folder);', 'const lock = { release() {} };'],
     ['night-spends-before-it-refuses', 'RP-4', "!['these', 'new'].includes(values['gate-scope'])", 'values.help'],
   ]),
   ...mutantsOf('scripts/nightly/artefacts.mjs', NIGHTS, [

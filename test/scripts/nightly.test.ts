@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { systemProcesses } from '../../src/core/process-mark.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -201,6 +202,13 @@ describe('RP-4 the nightly script', () => {
     const broken = start('--artefacts', folder);
     expect(broken).toMatchObject({ status: 2, stderr: expect.stringContaining('names no run') });
     expect(broken.stderr).toContain('remedy: restore that run folder, or begin anew: add --begin-anew');
+    expect(existsSync(join(folder, 'nightly.lock'))).toBe(false);
+    const holder = { ...systemProcesses.self(), since: '2026-05-01T02:00:00.000Z' };
+    await writeFile(join(folder, 'nightly.lock'), JSON.stringify(holder));
+    expect(start('--artefacts', folder)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`process ${holder.pid} on ${holder.host} has kept a night`),
+    });
   });
 
   it.each(['../runs/r-1', 'r-9', ''])(

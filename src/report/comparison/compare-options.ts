@@ -12,6 +12,8 @@ export interface CompareOptions {
   readonly across_banks: boolean;
   /** Whether arms with a fallback may be compared. */
   readonly allow_degraded: boolean;
+  /** Whether what no verdict rests on is drawn too: the bootstrap, and the permutation of questions. */
+  readonly diagnostics: boolean;
 }
 
 /** Everything that is compared by default, and nothing that has to be asked for. */
@@ -22,4 +24,5 @@ export const COMPARE_DEFAULTS: CompareOptions = {
   treatments: [],
   across_banks: false,
   allow_degraded: false,
+  diagnostics: true,
 };

@@ -215,6 +215,15 @@ describe('arms of one run', () => {
     expect((await comparedArms(PLANTED)).datasets[0]?.noise_floors).toEqual([]);
   });
 
+  it('RP-3 without the diagnostics, which a report does not show, all else is the same', async () => {
+    const whole = contrastsOf(await comparedArms(PLANTED));
+    const notComputed = { kind: 'not_computed' };
+    expect(whole.map(({ bootstrap }) => bootstrap)).not.toContainEqual(notComputed);
+    expect(contrastsOf(await comparedArms(PLANTED, { diagnostics: false }))).toEqual(
+      whole.map((one) => ({ ...one, bootstrap: notComputed, within: { ...one.within, permutation: notComputed } })),
+    );
+  });
+
   it('the same rows say the same: twice, and in another folder under another id', async () => {
     const fixtures = conversations(25, 2);
     const one = await comparedArms({ ...PLANTED, fixtures });
@@ -274,6 +283,9 @@ describe('lessons', () => {
     expect(with_lessons?.verdict.basis).toContain('Left out: 2 in-sample questions, which lessons were learnt from.');
     expect(without).toMatchObject({ head_arm: 'semantic', pairs: 18 });
     expect(without?.verdict.basis.join(' ')).not.toContain('in-sample');
+    const twin = { ...injecting, name: 'bm25-lessons-aa', aa_of: 'bm25-lessons' };
+    const [dataset] = (await comparedArms({ ...run, arms: ['bm25', injecting, twin] })).datasets;
+    expect(dataset?.noise_floors).toMatchObject([{ arm: 'bm25-lessons', twin: 'bm25-lessons-aa', pairs: 16 }]);
   });
 });
 

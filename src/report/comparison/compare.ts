@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../experiment/run-record.js';
+import { armOfRun } from './arm-of-run.js';
 import { armPairFactors } from './arm-pair-factors.js';
 import { readArmRows } from './arm-rows.js';
 import { chooseScorers } from './choose-scorers.js';
@@ -57,7 +58,11 @@ async function compared(
   const arms = (side: 'base' | 'head') => new Set(pairs.map((pair) => pair[side].settings.name));
   const within = kind === 'within-run';
   const twins = twinsOf(head);
-  const ofHead = [...arms('head'), ...(within ? arms('base') : []), ...twins.flatMap(({ arm, twin }) => [arm, twin])];
+  const ofHead = [
+    ...arms('head'),
+    ...(within ? arms('base') : []),
+    ...twins.flatMap(({ base: arm, head: twin }) => [arm.settings.name, twin.settings.name]),
+  ];
   const headRows = await readArmRows(head, new Set(ofHead), scorers.scorers, datasetOf);
   const baseRows = within ? headRows : await readArmRows(base, arms('base'), scorers.scorers, datasetOf);
   const formation_differs = formation.length > 0;
@@ -83,6 +88,7 @@ async function compared(
       datasetOf,
       rows: { base: baseRows, head: headRows },
       twins,
+      diagnostics: options.diagnostics,
     }),
     gates: [],
     gate: 'none',
@@ -125,8 +131,10 @@ function bankText({ factor, fixture, arm, base, head }: FoundFactor): string {
 }
 
 /** Arms that the run asked twice (RP-8). */
-function twinsOf({ matrix: { arms } }: RunRecord): DatasetFacts['twins'] {
-  return arms.flatMap(({ name: twin, aa_of: arm }) => (arm === undefined ? [] : [{ arm, twin }]));
+function twinsOf(run: RunRecord): DatasetFacts['twins'] {
+  return run.matrix.arms.flatMap(({ name, aa_of: arm }) =>
+    arm === undefined ? [] : [{ base: armOfRun(run, arm), head: armOfRun(run, name) }],
+  );
 }
 
 function sideOf({ run, path, manifest, result }: RunRecord): ComparedSide {

@@ -90,13 +90,18 @@ export interface ContrastResult {
   };
   readonly sign_flip: SignFlip;
   /** A diagnostic, never the verdict. */
-  readonly bootstrap: Bootstrap;
+  readonly bootstrap: Bootstrap | NotComputed;
   readonly smallest_detectable: SmallestDetectable;
   /** Of new conversations, by Holm over the planned contrasts of all datasets; null where it is not planned, or could not be tested. */
   readonly adjusted_p: number | null;
   /** Within these conversations alone. */
-  readonly within: { readonly permutation: SignFlip; readonly mcnemar: McNemar };
+  readonly within: { readonly permutation: SignFlip | NotComputed; readonly mcnemar: McNemar };
   readonly verdict: Verdict;
+}
+
+/** A diagnostic that was not asked for, as by a report, which shows none. `compare` computes all. */
+export interface NotComputed {
+  readonly kind: 'not_computed';
 }
 
 export interface RowCounts {

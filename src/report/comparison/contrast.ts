@@ -12,7 +12,7 @@ import {
   theseConversations,
 } from '../statistics/statistics.js';
 import type { ArmRows } from './arm-rows.js';
-import type { ContrastResult } from './comparison.js';
+import type { ContrastResult, NotComputed } from './comparison.js';
 
 /** One contrast's numbers, before it is known what else was tested. */
 export interface ContrastNumbers extends Omit<ContrastResult, 'adjusted_p' | 'verdict' | 'planned'> {
@@ -40,14 +40,17 @@ interface ContrastOptions {
   readonly scorer: string;
   readonly alpha: number;
   readonly power: number;
+  readonly diagnostics: boolean;
   /** Of what is drawn: the same of the same rows' identity. */
   readonly seed: string;
 }
 
+const NOT_COMPUTED: NotComputed = { kind: 'not_computed' };
+
 /** Computes one scorer's difference between two arms' rows of one dataset (RP-3). */
 export function contrastNumbers(
   sides: Sides,
-  { base_arm, head_arm, scorer, alpha, power, seed }: ContrastOptions,
+  { base_arm, head_arm, scorer, alpha, power, seed, diagnostics }: ContrastOptions,
 ): ContrastNumbers {
   const { pairs, only_base, only_head } = pairsOf(sides, scorer, 'as-zero');
   const without = pairsOf(sides, scorer, 'left-out').pairs;
@@ -73,9 +76,12 @@ export function contrastNumbers(
       these_conversations: theseWithout,
     },
     sign_flip: signFlip,
-    bootstrap: clusterBootstrap(pairs, { alpha, seed }),
+    bootstrap: diagnostics ? clusterBootstrap(pairs, { alpha, seed }) : NOT_COMPUTED,
     smallest_detectable: smallestDetectableDifference(found, { alpha, power }),
-    within: { permutation: questionPermutation(pairs, { alpha, seed }), mcnemar: mcnemar(pairs) },
+    within: {
+      permutation: diagnostics ? questionPermutation(pairs, { alpha, seed }) : NOT_COMPUTED,
+      mcnemar: mcnemar(pairs),
+    },
     tests: {
       as_zero: testOf(found, these, signFlip),
       left_out: testOf(foundWithout, theseWithout, clusterSignFlip(without, { alpha, seed })),

@@ -11,6 +11,8 @@ import type { ArmPair } from './pairs-of-arms.js';
 import type { Treatment } from './treatment.js';
 import { verdictOf } from './verdict.js';
 
+type Sides = Pick<ArmPair, 'base' | 'head'>;
+
 /** What datasets are compared from. */
 export interface DatasetFacts {
   readonly kind: Comparison['kind'];
@@ -22,8 +24,9 @@ export interface DatasetFacts {
   /** By fixture. */
   readonly datasetOf: ReadonlyMap<string, string>;
   readonly rows: { readonly base: RowsOfRun; readonly head: RowsOfRun };
-  /** Arms of head that ran twice. */
-  readonly twins: readonly Pick<NoiseFloor, 'arm' | 'twin'>[];
+  /** Arms of head that ran twice: the second time is the pair's head. */
+  readonly twins: readonly Sides[];
+  readonly diagnostics: boolean;
 }
 
 /** One scorer over one pair of arms, of one dataset. */
@@ -66,11 +69,12 @@ export function compareDatasets(facts: DatasetFacts): DatasetComparison[] {
 }
 
 function noiseFloorsOf(dataset: string, { rows, twins, scorers, analysis }: DatasetFacts): NoiseFloor[] {
-  const own = rows.head.get(dataset);
-  const scores = (arm: string) => own?.get(arm)?.scores(scorers.primary, 'as-zero') ?? [];
-  return twins.map(({ arm, twin }) =>
-    noiseFloor({ arm, twin, dataset }, { arm: scores(arm), twin: scores(twin) }, analysis.alpha),
-  );
+  return twins.map((pair) => {
+    const [arm, twin] = [pair.base.settings.name, pair.head.settings.name];
+    const scores = (name: string) =>
+      rows.head.get(dataset)?.get(name)?.without(learntFrom(pair)).scores(scorers.primary, 'as-zero') ?? [];
+    return noiseFloor({ arm, twin, dataset }, { arm: scores(arm), twin: scores(twin) }, analysis.alpha);
+  });
 }
 
 /** The primary scorer's pairs first; of the others only what is shown. */
@@ -88,7 +92,7 @@ function isPlannedAndShown({ planned, shown }: ArmPair): boolean {
 }
 
 function member(dataset: string, pair: ArmPair, scorer: string, facts: DatasetFacts): Member {
-  const { analysis, scorers, datasetOf } = facts;
+  const { analysis, scorers, datasetOf, diagnostics } = facts;
   const learnt = learntFrom(pair);
   const rowsOf = (side: 'base' | 'head'): ArmRows =>
     facts.rows[side].get(dataset)?.get(pair[side].settings.name) ?? new ArmRows([]);
@@ -102,7 +106,7 @@ function member(dataset: string, pair: ArmPair, scorer: string, facts: DatasetFa
     numbers: contrastNumbers(
       { base: base.without(learnt), head: head.without(learnt) },
       {
-        ...{ base_arm, head_arm, scorer, alpha: analysis.alpha, power: analysis.power },
+        ...{ base_arm, head_arm, scorer, alpha: analysis.alpha, power: analysis.power, diagnostics },
         seed: seedOf(pair.head.record, dataset, datasetOf, [scorer, base_arm, head_arm]),
       },
     ),
@@ -110,7 +114,7 @@ function member(dataset: string, pair: ArmPair, scorer: string, facts: DatasetFa
 }
 
 /** The questions that a pair leaves out, by conversation: where an arm of it injects lessons, those that lessons were learnt from (LE-6). */
-function learntFrom({ base, head }: ArmPair): QuestionSets {
+function learntFrom({ base, head }: Sides): QuestionSets {
   const learnt = new Map<string, Set<string>>();
   for (const { record } of [base, head].filter(injects))
     for (const { fixture, questions } of record.result.lessons?.in_sample ?? [])

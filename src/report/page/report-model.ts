@@ -4,7 +4,6 @@ import type { RunManifest, RunRecord } from '../../experiment/run-record.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import { compareArms } from '../comparison/compare.js';
 import type { Comparison } from '../comparison/comparison.js';
-import { type NoiseFloor, noiseFloor } from '../comparison/noise-floor.js';
 import { type RunVerdict, runVerdict } from '../comparison/run-verdict.js';
 import type { DatasetFigures } from '../figures/figures.js';
 import { runFigures } from '../figures/run-figures.js';
@@ -19,8 +18,6 @@ export interface ReportModel {
   /** Planned contrasts, then every other arm against the baseline; null where the run has nothing to compare, which `not_compared` explains. */
   readonly comparison: Comparison | null;
   readonly not_compared: string | null;
-  /** Of arms that were run twice, a dataset each. */
-  readonly noise: readonly NoiseFloor[];
   readonly verdict: RunVerdict;
 }
 
@@ -36,7 +33,6 @@ export async function reportModel(record: RunRecord): Promise<ReportModel> {
     datasets,
     comparison,
     not_compared,
-    noise: noiseOf(result.arms, matrix, datasets),
     verdict: runVerdict(result, matrix, datasets, comparison),
   };
 }
@@ -44,24 +40,10 @@ export async function reportModel(record: RunRecord): Promise<ReportModel> {
 /** A degraded arm is shown, and said to be one; a run that has nothing to compare has a report all the same. */
 async function compared(record: RunRecord): Promise<Pick<ReportModel, 'comparison' | 'not_compared'>> {
   try {
-    return { comparison: await compareArms(record, { allow_degraded: true }), not_compared: null };
+    return { comparison: await compareArms(record, { allow_degraded: true, diagnostics: false }), not_compared: null };
   } catch (error) {
     if (error instanceof RecallMatrixError && error.code === 'COMPARE_NOTHING')
       return { comparison: null, not_compared: error.message };
     throw error;
   }
-}
-
-function noiseOf(
-  arms: RunResult['arms'],
-  { analysis }: ResolvedMatrix,
-  datasets: readonly DatasetFigures[],
-): NoiseFloor[] {
-  return datasets.flatMap(({ dataset, arms: figures }) =>
-    arms.flatMap(({ arm: twin, aa_of: arm }) => {
-      const scores = (name: string) => figures.find((one) => one.arm === name)?.paired ?? [];
-      if (arm === null) return [];
-      return [noiseFloor({ arm, twin, dataset }, { arm: scores(arm), twin: scores(twin) }, analysis.alpha)];
-    }),
-  );
 }

@@ -1,9 +1,9 @@
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
-import { showConfidence } from '../number-text.js';
+import { showConfidence, showScore } from '../number-text.js';
 import { lookupMark } from './lookup-notes.js';
 import { showNanoUsd } from './money-text.js';
 import type { Paint } from './paint.js';
-import { plainTable, showScore } from './table.js';
+import { plainTable } from './table.js';
 
 /** How wide a terminal is taken to be. */
 const COLUMNS = 80;

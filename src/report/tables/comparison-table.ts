@@ -11,8 +11,10 @@ import {
   noiseText,
   unpairedText,
 } from '../comparison/contrast-text.js';
-import { showDifference } from '../number-text.js';
-import { plainTable, showScore } from './table.js';
+
+import { showDifference, showScore } from '../number-text.js';
+import { plainTable } from './table.js';
+
 import { wrapped } from './wrapped.js';
 
 /** How many factors are shown one by one. */

@@ -1,7 +1,8 @@
 import { counted } from '../../core/counted.js';
 import { terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, LessonPairs, RunResult } from '../../experiment/experiment.js';
-import { plainTable, showScore } from './table.js';
+import { showScore } from '../number-text.js';
+import { plainTable } from './table.js';
 
 /** What lessons had to do with a run: scores over the questions that they were learnt from stand apart (LE-6). */
 export function showInjection({ lessons, arms }: RunResult, scorer: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { ArmResult } from '../../experiment/experiment.js';
-import { plainTable, showScore } from './table.js';
+import { showScore } from '../number-text.js';
+import { plainTable } from './table.js';
 
 /** Wrong answers by cause (OB-6). Empty where there is none. */
 export function showMisses(arms: readonly ArmResult[]): string {

@@ -1,6 +1,7 @@
 import { terminalLine } from '../../core/terminal-text.js';
 import type { ArmResult, FormationResult, RunResult } from '../../experiment/experiment.js';
-import { plainTable, showScore } from './table.js';
+import { showScore } from '../number-text.js';
+import { plainTable } from './table.js';
 
 /** How much scores change from bank to bank (FB-18); nothing where each fixture has one. */
 export function showBetweenBanks(arms: readonly ArmResult[]): string {

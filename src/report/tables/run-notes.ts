@@ -1,5 +1,6 @@
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { showScore } from '../number-text.js';
 import { contextNotes } from './context-note.js';
 import { answeredNotes, denominators } from './denominators.js';
 import { formationLines } from './formation-line.js';
@@ -10,7 +11,6 @@ import { showLedger } from './money-text.js';
 import { parityNotes } from './parity-note.js';
 import { recallNotes } from './recall-notes.js';
 import { bankNotes } from './replicates-table.js';
-import { showScore } from './table.js';
 
 /** What must be known to read a run's table, a sentence each; what is as it mostly is goes unsaid. */
 export function runNotes(result: RunResult): string[] {

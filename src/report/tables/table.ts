@@ -36,8 +36,3 @@ export function plainTable(
     .map((line) => line.trimEnd())
     .join('\n');
 }
-
-/** A score for a table; a dash for what does not apply. */
-export function showScore(score: number | null | undefined): string {
-  return score === null || score === undefined ? '–' : score.toFixed(3);
-}

@@ -7,6 +7,7 @@ describe('a condition of --fail-if', () => {
     ['token-f1<-0.02', { scorer: 'token-f1', tests: 'bound', side: 'below', threshold: -0.02 }],
     [' evidence-recall@10 estimate < -.5 ', { scorer: 'evidence-recall@10', tests: 'estimate', threshold: -0.5 }],
     ['judge:strict bound > +0.1', { scorer: 'judge:strict', tests: 'bound', side: 'above', threshold: 0.1 }],
+    ['module:./my scorers/own.mjs estimate < 0', { scorer: 'module:./my scorers/own.mjs', tests: 'estimate' }],
     ['evidence-recall@500-tokens < 0', { scorer: 'evidence-recall@500-tokens', threshold: 0 }],
   ])('RP-4 reads %s', (text, expected) => {
     expect(parseCondition(text)).toMatchObject({ text: text.trim(), ...expected });

@@ -13,7 +13,8 @@ export interface GateCondition {
   readonly threshold: number;
 }
 
-const GRAMMAR = /^\s*(\S+?)(?:\s+(estimate|bound))?\s*([<>])\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*$/;
+/** A module's path may hold spaces; no other scorer's name does. */
+const GRAMMAR = /^\s*(module:.+?|\S+?)(?:\s+(estimate|bound))?\s*([<>])\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*$/;
 
 /**
  * Reads `SCORER [estimate|bound] < NUMBER`, or with `>`. `bound` where neither is named.

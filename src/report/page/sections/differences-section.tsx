@@ -2,9 +2,11 @@ import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
 import type { NoiseFloor } from '../../comparison/noise-floor.js';
+
 import { disagreements } from '../../figures/disagreements.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { showConfidence, showDifference, showDifferenceInterval } from '../../number-text.js';
+
 import type { MeanDifference } from '../../statistics/statistics.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
@@ -51,14 +53,12 @@ export async function differencesSection(model: ReportModel): Promise<VNode> {
 async function differencesOf(
   model: ReportModel,
   figures: DatasetFigures,
-  { contrasts }: DatasetComparison,
+  { contrasts, noise_floors: noise }: DatasetComparison,
   place: number,
 ): Promise<VNode> {
-  const { dataset } = figures;
   const { primary } = model.matrix.analysis;
   const own = contrasts.filter(({ scorer }) => scorer === primary);
   const others = contrasts.filter(({ scorer }) => scorer !== primary);
-  const noise = model.noise.filter((floor) => floor.dataset === dataset);
   const band = noise.flatMap(({ half_width }) => half_width ?? []);
   const svg = await differencesChart(own, band.length === 0 ? null : Math.max(...band), primary, {
     name: `differences-${place + 1}`,
