@@ -49,8 +49,8 @@ export const bundleMutants: readonly Mutant[] = [
     [
       'bundle-names-folders',
       'RP-7',
-      'said = said.replaceAll(path, name);',
-      "said = said.replaceAll(path, path === '' ? name : path);",
+      'said = said.replace(path, () => name);',
+      "said = said.replace(path, (found) => (found === '' ? name : found));",
     ],
   ]),
   ...mutantsOf(`${ROOM}/redaction.ts`, CHECKING, [
@@ -190,4 +190,10 @@ export const bundleMutants: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(`${ROOM}/portable-text.ts`, EXPORTING, [
+    ['bundle-names-addresses', 'RP-7', "text.replace(FILE_URL, '')", 'text'],
+  ]),
+  ...mutantsOf(`${ROOM}/put-run.ts`, EXPORTING, [
+    ['bundle-models-said-twice', 'RP-7 PR-4', 'row.reported_models.map(say)', 'row.reported_models'],
+  ]),
 ];

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { entriesOf, soundRun } from '../../../test/support/bundles.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { programDigest } from '../program-digest.js';
 import { exportBundle } from './export-bundle.js';
 import { portableText } from './portable-text.js';
 import { verifyBundle } from './verify-bundle.js';
@@ -59,6 +60,21 @@ describe('RP-7 exporting a run', () => {
     }
   });
 
+  it('RP-7 PR-4 a model that is called by its file is said so in rows and result alike', async () => {
+    const program = programDigest();
+    const run = await soundRun({
+      manifest: { tool: { version: '0.1.0', node: 'v20.0.0', implementation: program, program, packages: {} } },
+      row: () => ({ reported_models: ['/srv/models/small.gguf', 'org/model'] }),
+    });
+    const bundle = await exported(run, false);
+    expect((await verifyBundle(bundle, null)).not_checked.map(({ what }) => what).join()).not.toContain('figures');
+    for (const path of ['run/arms/bm25/c1.observations.jsonl', 'run/run.json']) {
+      const text = await textOf(bundle, path);
+      expect(text).toContain('…/small.gguf');
+      expect(text).not.toContain('/srv/models');
+    }
+  });
+
   it('RP-7 refuses to redact what still says five words of the history in a row, and names the file', async () => {
     const turn = 'The harbour master keeps nine ledgers in a tin.';
     const run = await soundRun({ fixtures: [{ id: 'c1', questions: [{ turn }] }] });
@@ -108,5 +124,12 @@ it('RP-7 a text without the paths of a machine keeps what is no path', () => {
   ]);
   expect(say('/home/ada/runs/r1/ledger.jsonl of /home/ada/x')).toBe('run/ledger.jsonl of ~/x');
   expect(say("open '/var/lib/x/y.json': ENOENT")).toBe("open '…/y.json': ENOENT");
+  expect(say("Cannot find module 'file:///opt/ada/x.mjs' of file:///home/ada/y.mjs:3")).toBe(
+    "Cannot find module '…/x.mjs' of ~/y.mjs:3",
+  );
+  // A folder is no other that begins as it does, nor a part of an address or of a name.
+  expect(say('/home/adam/x, http://h/home/ada/v1, org/home/ada/m, in /home/ada.')).toBe(
+    '…/x, http://h/home/ada/v1, org/home/ada/m, in ~.',
+  );
   expect(say('and/or 1/2 https://a.org/b/c a/b/c ./d/e')).toBe('and/or 1/2 https://a.org/b/c a/b/c ./d/e');
 });

@@ -105,7 +105,7 @@ async function fill(
 
 const CHANGED = [
   'run/run.json: `matrix.path` and `ledger_home` say where matrix and ledger lie in the bundle; absolute paths in messages are shortened',
-  'run/arms: absolute paths in messages of failed rows are shortened',
+  'run/arms: absolute paths in messages of failed rows, and in names that models report, are shortened',
   'paths that the matrix gives relative to itself stand as they are: its digest binds them',
 ];
 

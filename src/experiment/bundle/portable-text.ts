@@ -3,7 +3,12 @@ import { basename, parse } from 'node:path';
 /** Says texts without the paths of the machine that they were written on. */
 export type PortableText = (text: string) => string;
 
-/** What an absolute path of any system's like begins with, unless it is a part of a URL or of a longer word. */
+/** Before a path there is no part of a URL, of another path, or of a word. */
+const BEGINS = '(?<![\\w.:/~-])';
+/** Nor does a folder's name go on behind a known one. */
+const ENDS = '(?![\\w-]|\\.\\w)';
+/** A file's address is its path. */
+const FILE_URL = /\bfile:\/\/(?=\/)/g;
 const ABSOLUTE = /(?<![\w.:/~-])\/(?:[^\s/'"`,;:()[\]{}]+\/)+[^\s/'"`,;:()[\]{}]*/g;
 
 /**
@@ -14,12 +19,17 @@ const ABSOLUTE = /(?<![\w.:/~-])\/(?:[^\s/'"`,;:()[\]{}]+\/)+[^\s/'"`,;:()[\]{}]
 export function portableText(known: readonly (readonly [path: string, name: string])[]): PortableText {
   const folders = known
     .filter(([path]) => path !== parse(path).root)
-    .sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
+    .sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1))
+    .map(([path, name]) => [new RegExp(`${BEGINS}${escaped(path)}${ENDS}`, 'g'), name] as const);
   return (text) => {
-    let said = text;
-    for (const [path, name] of folders) said = said.replaceAll(path, name);
+    let said = text.replace(FILE_URL, '');
+    for (const [path, name] of folders) said = said.replace(path, () => name);
     return said.replace(ABSOLUTE, (path) => `…/${basename(path)}`);
   };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** A value with every text of it said so. */

@@ -55,6 +55,8 @@ function portablePart(part: RunPart, bytes: Buffer, from: string, putting: RunPu
           ...row,
           outcome: portableValue(row.outcome, say),
           judgements: portableValue(row.judgements, say),
+          // A server may call its model by the file that it was loaded from: `run.json` and the rows say the same of it.
+          reported_models: row.reported_models.map(say),
         } as typeof row;
         return redaction === null ? portable : redaction.row(portable);
       });
