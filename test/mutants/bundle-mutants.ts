@@ -19,6 +19,7 @@ export const bundleMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf(`${ROOM}/unpack-bundle.ts`, UNPACKING, [
+    ['bundle-with-kinds-unknown', 'RS-4', "parser.on('ignoredEntry',", "parser.on('ignoredEntry ',"],
     ['bundle-bomb', 'RS-4', 'if (unpacked > writer.mostBytes)', 'if (unpacked < 0)'],
     ['bundle-goes-on-behind-its-end', 'RS-4', 'if (behind > MOST_BEHIND)', 'if (behind < 0)'],
   ]),

@@ -18,6 +18,8 @@ export interface CraftedEntry {
   readonly bytes?: Buffer;
   readonly type?: 'File' | 'SymbolicLink' | 'Link' | 'Directory' | 'CharacterDevice' | 'FIFO';
   readonly linkpath?: string;
+  /** The letter of its kind in its header, where no name of a kind says it. */
+  readonly letter?: string;
   /** What its header says, where that is not so. */
   readonly size?: number;
   /** A header before its header, of so many bytes and no use, and nothing behind it. */
@@ -46,7 +48,15 @@ export function sealedArchive(entries: readonly CraftedEntry[], behind: Buffer =
   return Buffer.concat([body, sealOf(digestBytes(body))]);
 }
 
-function entryBytes({ pax, path, bytes = Buffer.alloc(0), type = 'File', linkpath, size }: CraftedEntry): Buffer {
+function entryBytes({
+  pax,
+  path,
+  bytes = Buffer.alloc(0),
+  type = 'File',
+  linkpath,
+  size,
+  letter,
+}: CraftedEntry): Buffer {
   if (pax !== undefined) return new Pax({ path, comment: 'x'.repeat(pax) } as never).encode();
   const header = new Header({
     path,
@@ -57,8 +67,17 @@ function entryBytes({ pax, path, bytes = Buffer.alloc(0), type = 'File', linkpat
   });
   const block = Buffer.alloc(512);
   const needsPax = header.encode(block, 0);
+  if (letter !== undefined) writeLetter(block, letter);
   const before = needsPax ? new Pax({ path, size: bytes.byteLength }).encode() : Buffer.alloc(0);
   return Buffer.concat([before, block, bytes, Buffer.alloc((512 - (bytes.byteLength % 512)) % 512)]);
+}
+
+/** Changes the kind in a header, and its checksum, which is reckoned with spaces in its own place. */
+function writeLetter(block: Buffer, letter: string): void {
+  block.write(letter, 156, 'latin1');
+  block.fill(' ', 148, 156);
+  const sum = block.reduce((all, byte) => all + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
 }
 
 /** A manifest that lists files. */

@@ -74,6 +74,11 @@ describe('RP-7 unpacking a bundle', () => {
         'BUNDLE_ENTRY_REFUSED',
       );
     expect(existsSync('/tmp/recall-matrix-escaped.json')).toBe(false);
+    // Kinds that nobody knows, parts of files and labels: other programs unpack some of them as files.
+    for (const letter of ['Z', 'S', 'M', 'V'])
+      expect(await refusal(listed(FILES, { path: 'run/z.sh', bytes: Buffer.from('z'), letter })), letter).toBe(
+        'BUNDLE_ENTRY_REFUSED',
+      );
     // One more than is listed, the same again, and another order.
     expect(await refusal(listed(FILES, { path: 'run/z.json' }))).toBe('BUNDLE_ENTRY_REFUSED');
     expect(await refusal(listed(FILES, a))).toBe('BUNDLE_ENTRY_REFUSED');

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import type { ReadEntry } from 'tar';
 import { invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { regularFile } from '../../core/text-file.js';
 import { BUNDLE_LIMITS, type BundleManifest } from './bundle-format.js';
@@ -33,6 +34,12 @@ export async function unpackBundle(path: string, folder: string): Promise<Unpack
   const failures: Error[] = [];
   const parser = new Parser({ strict: true, onReadEntry: (entry) => writer.take(entry) });
   parser.on('error', (error: Error) => failures.push(error));
+  // Of a kind that this parser passes over, and another unpacks as a file.
+  parser.on('ignoredEntry', ({ path: name, type }: ReadEntry) =>
+    failures.push(
+      bundleRefused('ENTRY_REFUSED', `the entry ${JSON.stringify(name)} is refused: it is of the kind ${type}`),
+    ),
+  );
   let behind = 0;
   let isOver = false;
   parser.on('eof', () => {
