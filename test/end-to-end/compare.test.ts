@@ -59,6 +59,19 @@ describe('RP-2 RP-4 compare', () => {
     expect(one.said.datasets[0]?.contrasts[0]).toMatchObject({ head_arm: 'semantic', base_arm: 'bm25' });
   });
 
+  it('RP-3 CL-1 compares by the primary scorer, by others where they are named, and by a gate’s in any case', async () => {
+    const scorersOf = async (...args: string[]) => {
+      const { said } = await document(['monday', 'quiet', '--arm', 'bm25', ...args]);
+      return said.datasets[0]?.contrasts.map(({ scorer }) => scorer);
+    };
+    expect(await scorersOf()).toEqual(['token-f1']);
+    expect(await scorersOf('--all-scorers')).toEqual(['token-f1', 'exact-match']);
+    expect(await scorersOf('--scorer', 'exact-match')).toEqual(['exact-match']);
+    expect(await scorersOf('--scorer', 'exact-match', '--gate')).toEqual(['token-f1', 'exact-match']);
+    expect(await scorersOf('--fail-if', 'exact-match < -0.9')).toEqual(['token-f1', 'exact-match']);
+    expect((await compare(['monday', 'quiet'])).stdout).toContain('--all-scorers');
+  });
+
   it('RP-4 CL-2 exits 0 on a quiet night, and 3 on a planted fall of one arm, which it names', async () => {
     expect(await document(['monday', 'quiet', '--fail-if', 'token-f1 < -0.02'])).toMatchObject({
       code: 0,
@@ -89,6 +102,7 @@ describe('RP-2 RP-4 compare', () => {
     [['monday', 'quiet', '--fail-if', 'token-f1 is bad'], 'GATE_CONDITION'],
     [['monday', 'quiet', '--fail-if', 'mrr@10 < 0'], 'mrr@10'],
     [['monday', 'quiet', '--max-provider-errors', 'x'], 'It is a share'],
+    [['monday', 'quiet', '--all-scorers', '--scorer', 'token-f1'], 'cannot be used with'],
     [['monday', 'nowhere'], 'RUN_NOT_FOUND'],
     [['monday', 'alone'], ''],
     [['monday', 'quiet', '--csv', 'nowhere/x.csv'], 'OUTPUT_UNWRITABLE'],
@@ -109,7 +123,7 @@ describe('RP-2 RP-4 compare', () => {
     const [csv = '', markdown = '', xml = ''] = await Promise.all(
       names.map((name) => readFile(join(folder, name), 'utf8')),
     );
-    expect(csv.trimEnd().split('\n')).toHaveLength(5);
+    expect(csv.trimEnd().split('\n')).toHaveLength(3);
     expect(xml).toContain('failures="1"');
     expect(await readFile(summary, 'utf8')).toBe(`# the job\n${markdown}`);
     expect((await stat(join(folder, 'c.csv'))).mode & 0o777).toBe(0o644 & ~process.umask());

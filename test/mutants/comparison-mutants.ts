@@ -142,6 +142,11 @@ export const comparisonMutants: readonly Mutant[] = [
       'isReference(base, name) && isReference(head, name)',
     ],
   ]),
+  ...mutantsOf(`${ROOM}/choose-scorers.ts`, COMPARE, [
+    ['others-drown-the-primary', 'RP-3', "asked === 'primary' ? [primary] :", "asked === 'all' ? [primary] :"],
+    ['scorer-of-a-gate-not-compared', 'RP-4', '[...named, ...gated]', 'named'],
+    ['other-scores-untold', 'MX-8', "asked === 'primary' ? common.filter", "asked === 'all' ? common.filter"],
+  ]),
   ...mutantsOf(`${ROOM}/arm-rows.ts`, COMPARE, [
     [
       'failures-stay-in-the-other-mean',

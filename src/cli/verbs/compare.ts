@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunRecord } from '../../experiment/run-record.js';
+import type { CompareOptions } from '../../report/comparison/compare-options.js';
 import type { Comparison } from '../../report/comparison/comparison.js';
 import type { GateOptions } from '../../report/comparison/gate/apply-gates.js';
 import { type CliIo, print, printJson } from '../io.js';
@@ -11,6 +12,7 @@ interface CompareFlags {
   readonly arm?: string;
   readonly against?: string;
   readonly scorer?: string[];
+  readonly allScorers?: boolean;
   readonly treatment?: string[];
   readonly acrossBanks?: boolean;
   readonly allowDegraded?: boolean;
@@ -35,7 +37,8 @@ export function compareVerb(io: CliIo): Command {
     .option('--out <folder>', 'where run folders lie', './runs')
     .option('--arm <name>', "only this arm; with --against the head's side (default: every arm but references)")
     .option('--against <name>', "the base's side, where it is another arm")
-    .option('--scorer <name>', 'only this scorer; may be given again (default: all, the primary first)', collect)
+    .option('--scorer <name>', "only this scorer; may be given again (default: the plan's primary one)", collect)
+    .addOption(new Option('--all-scorers', 'every scorer that both sides have, the primary first').conflicts('scorer'))
     .option('--treatment <factor>', 'what was meant to differ between two runs; may be given again', collect)
     .option('--across-banks', 'compare although banks differ: questions are paired, formation is not')
     .option('--allow-degraded', 'compare arms whose lookups fell back')
@@ -64,6 +67,7 @@ const HELP = `
 Examples:
   $ recall-matrix compare latest                              the planned contrasts of one run
   $ recall-matrix compare latest --arm semantic --against bm25
+  $ recall-matrix compare latest --all-scorers
   $ recall-matrix compare runs/monday runs/tuesday --gate
   $ recall-matrix compare runs/monday runs/tuesday --fail-if 'token-f1 < -0.02' --gate-scope these --junit gate.xml
   $ recall-matrix compare runs/monday runs/tuesday --fail-if 'evidence-recall@10 estimate < -0.05' --json
@@ -107,19 +111,19 @@ async function compared(
   conditions: GateOptions['conditions'],
 ): Promise<Comparison> {
   const { compareArms, compareRuns } = await import('../../report/comparison/compare.js');
-  const { scorer } = flags;
-  const options = {
+  const first = await opened(io, base, flags);
+  const second = head === undefined ? first : await opened(io, head, flags);
+  const ofPlan = flags.gate ? [second.matrix.analysis.primary] : [];
+  const options: Partial<CompareOptions> = {
     arm: flags.arm ?? null,
     against: flags.against ?? null,
-    // A gate's scorer is compared, whatever others are.
-    scorers:
-      scorer === undefined ? null : [...new Set([...scorer, ...conditions.map((condition) => condition.scorer)])],
+    scorers: flags.scorer ?? (flags.allScorers ? 'all' : 'primary'),
+    gated: [...ofPlan, ...conditions.map(({ scorer }) => scorer)],
     treatments: flags.treatment ?? [],
     across_banks: flags.acrossBanks === true,
     allow_degraded: flags.allowDegraded === true,
   };
-  const first = await opened(io, base, flags);
-  return head === undefined ? compareArms(first, options) : compareRuns(first, await opened(io, head, flags), options);
+  return head === undefined ? compareArms(first, options) : compareRuns(first, second, options);
 }
 
 async function opened(io: CliIo, run: string, { out }: CompareFlags): Promise<RunRecord> {

@@ -9,17 +9,20 @@ export interface ChosenScorers {
   readonly scorers: readonly string[];
   /** Those that one side alone has. */
   readonly left_out: readonly string[];
+  /** Those that both have, where none was named: exploratory, and compared only where they are asked for. */
+  readonly others: readonly string[];
 }
 
 /** @throws `COMPARE_UNKNOWN_SCORER` (exit 2): a side has no such score. */
 export function chooseScorers(
   base: RunRecord,
   head: RunRecord,
-  { scorers: asked }: Pick<CompareOptions, 'scorers'>,
+  { scorers: asked, gated }: Pick<CompareOptions, 'scorers' | 'gated'>,
 ): ChosenScorers {
   const { primary } = head.matrix.analysis;
   const common = head.matrix.scoring.filter((name) => base.matrix.scoring.includes(name));
-  const wanted = [...new Set(asked ?? [primary, ...common])];
+  const named = asked === 'primary' ? [primary] : asked === 'all' ? [primary, ...common] : asked;
+  const wanted = [...new Set([...named, ...gated])];
   for (const name of wanted) {
     const lacking = [base, head].find(({ matrix }) => !matrix.scoring.includes(name));
     if (lacking === undefined) continue;
@@ -34,6 +37,7 @@ export function chooseScorers(
   return {
     primary,
     scorers: [...wanted.filter((name) => name === primary), ...wanted.filter((name) => name !== primary)],
-    left_out: asked === null ? all.filter((name) => !common.includes(name)) : [],
+    left_out: typeof asked === 'string' ? all.filter((name) => !common.includes(name)) : [],
+    others: asked === 'primary' ? common.filter((name) => !wanted.includes(name)) : [],
   };
 }

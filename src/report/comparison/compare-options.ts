@@ -4,8 +4,10 @@ export interface CompareOptions {
   readonly arm: string | null;
   /** The arm of base that it is compared with; null: between two runs the same arm, within one the baseline. */
   readonly against: string | null;
-  /** Null: the primary one, and every other that both sides have. */
-  readonly scorers: readonly string[] | null;
+  /** `primary`: the plan's alone; `all`: that, and every other that both sides have; else those. */
+  readonly scorers: 'primary' | 'all' | readonly string[];
+  /** Scorers of gates: compared, whatever others are. */
+  readonly gated: readonly string[];
   /** Factors that were meant to differ. */
   readonly treatments: readonly string[];
   /** Whether unlike banks may be compared (RP-2). */
@@ -16,11 +18,12 @@ export interface CompareOptions {
   readonly diagnostics: boolean;
 }
 
-/** Everything that is compared by default, and nothing that has to be asked for. */
+/** What is compared by default, and nothing that has to be asked for. */
 export const COMPARE_DEFAULTS: CompareOptions = {
   arm: null,
   against: null,
-  scorers: null,
+  scorers: 'primary',
+  gated: [],
   treatments: [],
   across_banks: false,
   allow_degraded: false,

@@ -9,6 +9,7 @@ import {
   planOf,
 } from '../../../test/support/compared.js';
 import type { AskedRow, RowValue } from '../../../test/support/recorded-run.js';
+import type { Comparison } from './comparison.js';
 import { applyGates } from './gate/apply-gates.js';
 import { plannedCondition } from './gate/condition.js';
 
@@ -51,11 +52,8 @@ describe('arms of one run', () => {
   });
 
   it('MX-8 what no plan names is exploratory: other arms against the baseline, and other scorers', async () => {
-    const comparison = await comparedArms({
-      ...PLANTED,
-      matrix: planOf([['semantic', 'bm25']]),
-      scorers: ['token-f1', 'exact-match'],
-    });
+    const run = { ...PLANTED, matrix: planOf([['semantic', 'bm25']]), scorers: ['token-f1', 'exact-match'] };
+    const comparison = await comparedArms(run, { scorers: 'all' });
     expect(
       contrastsOf(comparison).map(({ head_arm, scorer, planned, adjusted_p }) => [
         head_arm,
@@ -73,6 +71,24 @@ describe('arms of one run', () => {
     // Nor does it make the plan's own p any larger.
     const { new_conversations: found, adjusted_p } = firstContrast(comparison);
     expect(adjusted_p).toBe(found.kind === 'estimated' ? found.p : null);
+  });
+
+  it('RP-3 MX-8 the primary scorer is compared alone, and those of gates; a note says which others there are', async () => {
+    const run = { ...PLANTED, arms: ['bm25', 'semantic'], scorers: ['token-f1', 'exact-match', 'coverage'] };
+    const scorersOf = (comparison: Comparison) => contrastsOf(comparison).map(({ scorer }) => scorer);
+    const plain = await comparedArms(run);
+    expect(scorersOf(plain)).toEqual(['token-f1']);
+    expect(plain.notes).toEqual([
+      'Not compared, exploratory: 2 other scores (exact-match, coverage). --all-scorers shows all, --scorer NAME one.',
+    ]);
+    const gated = await comparedArms(run, { gated: ['coverage'] });
+    expect(scorersOf(gated)).toEqual(['token-f1', 'coverage']);
+    expect(gated.notes).toEqual([
+      'Not compared, exploratory: 1 other score (exact-match). --all-scorers shows it, --scorer NAME one.',
+    ]);
+    const named = await comparedArms(run, { scorers: ['exact-match'], gated: ['token-f1'] });
+    expect(scorersOf(named)).toEqual(['token-f1', 'exact-match']);
+    expect(named.notes).toEqual([]);
   });
 
   it('RP-3 the family is the whole plan, also where one contrast of it is asked for, in either direction', async () => {
@@ -213,6 +229,8 @@ describe('arms of one run', () => {
     expect(floor).toMatchObject({ arm: 'bm25', twin: 'bm25-aa', pairs: self.pairs });
     expect(floor?.these_conversations).toEqual(self.these_conversations);
     expect((await comparedArms(PLANTED)).datasets[0]?.noise_floors).toEqual([]);
+    const other = { ...run, scorers: ['token-f1', 'exact-match'] };
+    expect((await comparedArms(other, { scorers: ['exact-match'] })).datasets[0]?.noise_floors).toEqual([]);
   });
 
   it('RP-3 without the diagnostics, which a report does not show, all else is the same', async () => {

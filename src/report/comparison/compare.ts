@@ -94,6 +94,9 @@ async function compared(
     gate: 'none',
     notes: comparisonNotes({
       ...{ base, head, kind, pairs, scorers, treatment, formation_differs },
+      other_rulers: factorNames(factorsOf(kind, base, head, [], scorers.others)).filter(
+        (name) => !factorNames(found).includes(name),
+      ),
       is_whole: options.arm === null,
     }),
   };
@@ -114,6 +117,10 @@ function factorsOf(
   );
   const all = kind === 'within-run' ? shared : [...runFactors(base, head, scorers), ...shared];
   return [...new Map(all.map((factor) => [JSON.stringify(factor), factor])).values()];
+}
+
+function factorNames(factors: readonly FoundFactor[]): string[] {
+  return [...new Set(factors.map(({ factor }) => factor))];
 }
 
 function isLive({ matrix: { formation } }: RunRecord): boolean {

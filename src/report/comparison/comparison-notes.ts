@@ -15,6 +15,8 @@ export interface NoteFacts {
   readonly scorers: ChosenScorers;
   readonly treatment: Treatment;
   readonly formation_differs: boolean;
+  /** Factors of the scores that are not compared alone: what measures them. */
+  readonly other_rulers: readonly string[];
   /** Whether every arm that both runs have was asked for. */
   readonly is_whole: boolean;
 }
@@ -86,7 +88,7 @@ function named({ settings, record }: ArmOfRun, { kind, head }: NoteFacts): strin
   return kind === 'within-run' ? settings.name : `${settings.name} of ${record === head ? 'head' : 'base'}`;
 }
 
-function leftOutNotes({ base, head, kind, scorers, is_whole }: NoteFacts): string[] {
+function leftOutNotes({ base, head, kind, scorers, other_rulers, is_whole }: NoteFacts): string[] {
   const names = (record: RunRecord): string[] => record.matrix.arms.map(({ name }) => name);
   const alone = [
     ...names(base).filter((name) => !names(head).includes(name)),
@@ -98,6 +100,7 @@ function leftOutNotes({ base, head, kind, scorers, is_whole }: NoteFacts): strin
     (name) => names(base).includes(name) && isReference(base, name) !== isReference(head, name),
   );
   return [
+    ...(scorers.others.length === 0 ? [] : [othersNote(scorers.others, other_rulers)]),
     ...(scorers.left_out.length === 0 ? [] : [`Only one side has scores by ${scorers.left_out.join(', ')}.`]),
     ...(kind === 'two-runs' && is_whole && alone.length > 0
       ? [`Only one side has the ${counted(alone.length, 'arm')} ${alone.join(', ')}.`]
@@ -110,4 +113,9 @@ function leftOutNotes({ base, head, kind, scorers, is_whole }: NoteFacts): strin
         : [`${id} is of ${before} in base and of ${dataset} in head: that of head is used.`];
     }),
   ];
+}
+
+function othersNote(names: readonly string[], rulers: readonly string[]): string {
+  const unlike = rulers.length === 0 ? '' : ` For them alone these differ: ${rulers.join(', ')}.`;
+  return `Not compared, exploratory: ${counted(names.length, 'other score')} (${names.join(', ')}). --all-scorers shows ${names.length === 1 ? 'it' : 'all'}, --scorer NAME one.${unlike}`;
 }

@@ -69,6 +69,7 @@ export function compareDatasets(facts: DatasetFacts): DatasetComparison[] {
 }
 
 function noiseFloorsOf(dataset: string, { rows, twins, scorers, analysis }: DatasetFacts): NoiseFloor[] {
+  if (!scorers.scorers.includes(scorers.primary)) return [];
   return twins.map((pair) => {
     const [arm, twin] = [pair.base.settings.name, pair.head.settings.name];
     const scores = (name: string) =>

@@ -123,6 +123,10 @@ describe('RP-2 what differs between two runs is listed', () => {
     expect(other.factors).toMatchObject([{ factor: 'judge', base: 'j.repeats=1', head: 'j.repeats=3' }]);
     const elsewhere = await comparedRuns(judged({}), judged({ repeats: 3 }), { scorers: ['token-f1'] });
     expect(elsewhere.factors).toEqual([]);
+    const scorers = ['token-f1', 'judge:j'];
+    const beside = await comparedRuns({ ...judged({}), scorers }, { ...judged({ repeats: 3 }), scorers });
+    expect(beside).toMatchObject({ factors: [], confounded: false });
+    expect(beside.notes.at(-1)).toMatch(/ 1 other score \(judge:j\)\. .* For them alone these differ: judge\.$/);
   });
 
   it('labels, fixture by fixture: no verdict by another ruler, unless it is what was meant', async () => {

@@ -111,7 +111,7 @@ describe('RP-2 whatever differs between two matrices', () => {
     const silent: string[] = [];
     for (const { path, changed } of changes(record.matrix as unknown as JsonObject)) {
       const isListed = NO_FACTOR.some(([pattern]) => pattern.test(path));
-      const asked = { across_banks: true, allow_degraded: true };
+      const asked = { scorers: 'all', across_banks: true, allow_degraded: true } as const;
       const found = await compareRuns(of(record.matrix), of(changed as unknown as ResolvedMatrix), asked).then(
         ({ factors }) => factors.length > 0,
         () => false,

@@ -191,6 +191,20 @@ describe('a comparison in a terminal', () => {
     expect(showComparison(plain)).not.toContain('asked twice');
   });
 
+  it('MX-8 where another scorer is named alone, its verdicts are told, and are exploratory', () => {
+    const named = sampleContrast(NOISY, { scorer: 'coverage', planned: false });
+    expect(showComparison(sampleComparison([named]))).toContain('- bm25 and bm25 are not told apart.');
+    const beside = showComparison(sampleComparison([sampleContrast(NOISY), named]));
+    expect(beside.match(/^- bm25/gm)).toHaveLength(1);
+  });
+
+  it('RP-3 scorers with the same figures share their lines', () => {
+    const same = ['coverage', 'evidence-recall@10'].map((scorer) => sampleContrast(NOISY, { scorer, planned: false }));
+    const text = showComparison(sampleComparison([sampleContrast(NOISY), ...same]));
+    expect(text).toMatch(/^token-f1\n· bm25 .*\ncoverage, evidence-recall@10\n· bm25 \(e\)/m);
+    expect(text.match(/^· /gm)).toHaveLength(2);
+  });
+
   it('RP-4 without a gate, none is spoken of', () => {
     expect(showComparison(sampleComparison([sampleContrast(NOISY)]))).not.toContain('Gate');
   });

@@ -40,7 +40,8 @@ export async function reportModel(record: RunRecord): Promise<ReportModel> {
 /** A degraded arm is shown, and said to be one; a run that has nothing to compare has a report all the same. */
 async function compared(record: RunRecord): Promise<Pick<ReportModel, 'comparison' | 'not_compared'>> {
   try {
-    return { comparison: await compareArms(record, { allow_degraded: true, diagnostics: false }), not_compared: null };
+    const asked = { scorers: 'all', allow_degraded: true, diagnostics: false } as const;
+    return { comparison: await compareArms(record, asked), not_compared: null };
   } catch (error) {
     if (error instanceof RecallMatrixError && error.code === 'COMPARE_NOTHING')
       return { comparison: null, not_compared: error.message };

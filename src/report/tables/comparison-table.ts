@@ -55,7 +55,8 @@ function showDataset(
   const size = `${counted(conversations.length, 'conversation')}${questions(conversations)}`;
   const unpaired = unpairedText(contrasts);
   const planned = contrasts.filter((contrast) => contrast.planned);
-  const told = planned.length > 0 ? planned : contrasts.filter(({ scorer }) => scorer === comparison.primary);
+  const primary = contrasts.filter(({ scorer }) => scorer === comparison.primary);
+  const told = [planned, primary, contrasts].find((some) => some.length > 0) ?? [];
   return [
     `${wrapped(dataset, 'dataset  ', '         ')}\n         ${size}`,
     showContrasts(
@@ -85,7 +86,7 @@ function questions(conversations: DatasetComparison['conversations']): string {
   return least === most ? `, ${counted(most, 'question')} each` : `, ${least} to ${counted(most, 'question')} each`;
 }
 
-/** One table, so that all columns stand under each other: a line names each scorer, its contrasts follow. */
+/** One table, so that all columns stand under each other: a line names each scorer, or several with the same figures; its contrasts follow. */
 function showContrasts(contrasts: readonly ContrastResult[], alpha: number): string {
   if (contrasts.length === 0) return '';
   const confidence = `${Number(((1 - alpha) * 100).toFixed(2))} %`;
@@ -110,10 +111,12 @@ function showContrasts(contrasts: readonly ContrastResult[], alpha: number): str
     [1, 2, 3, 4],
   ).split('\n');
   // A scorer's long name in the table would widen its first column for every line.
-  const titled = lines.flatMap((line, index) => {
-    const scorer = ordered[index]?.scorer;
-    return scorer === ordered[index - 1]?.scorer ? [line] : [terminalText(scorer ?? ''), line];
-  });
+  const alike = new Map<string, string[]>();
+  for (const name of scorers) {
+    const own = lines.filter((_, index) => ordered[index]?.scorer === name).join('\n');
+    alike.set(own, [...(alike.get(own) ?? []), name]);
+  }
+  const titled = [...alike].map(([own, names]) => `${wrapped(names.join(', '))}\n${own}`);
   return [head, ...titled].join('\n');
 }
 
