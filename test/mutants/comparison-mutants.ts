@@ -12,6 +12,9 @@ export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/compare.ts`, COMPARE, [
     ['noise-floor-not-told', 'RP-8', '[{ base: armOfRun(run, arm), head', '[{ base: armOfRun(run, name), head'],
   ]),
+  ...mutantsOf(`${ROOM}/verdict-sentence.ts`, COMPARE, [
+    ['interval-without-0-unexplained', 'RP-3', 'found.lo <= 0 && found.hi >= 0', 'found.lo <= 1'],
+  ]),
   ...mutantsOf(`${ROOM}/datasets.ts`, COMPARE, [
     ['noise-floor-of-in-sample', 'RP-8 LE-6', '.without(learntFrom(pair))', ''],
   ]),

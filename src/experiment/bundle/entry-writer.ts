@@ -112,7 +112,7 @@ export class EntryWriter {
 }
 
 /** @throws `BUNDLE_MALFORMED`, `BUNDLE_TOO_LARGE`. */
-export function readBundleManifest(bytes: Buffer): BundleManifest {
+function readBundleManifest(bytes: Buffer): BundleManifest {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

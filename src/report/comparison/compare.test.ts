@@ -164,6 +164,19 @@ describe('arms of one run', () => {
       'p is 0.16.',
       'The noise of the questions sets it; by the means of conversations alone it would be 0.0061.',
     ]);
+    expect(found.verdict.sentence).toMatch(/\[\+0.*\], no more than the noise of the questions\.$/);
+  });
+
+  it('RP-3 an interval that leaves 0 out, and is no finding among all that was planned, says so', async () => {
+    // Of conversations' means 0.03 with an error of 0.01: t is 3 on 4 degrees of freedom, p 0.04.
+    const effects = [0, 0.02, 0.04, 0.06, 0.03];
+    const row = (asked: AskedRow) =>
+      0.5 +
+      (asked.arm === 'semantic' ? (effects[asked.conversation] as number) : 0) +
+      (asked.arm === 'hybrid' ? noiseOf(asked) / 9 : 0);
+    const [found] = contrastsOf(await comparedArms({ ...PLANTED, fixtures: conversations(5), row, matrix: BOTH }));
+    expect(found).toMatchObject({ verdict: { kind: 'not-told-apart' }, adjusted_p: expect.closeTo(0.08, 3) });
+    expect(found?.verdict.sentence).toMatch(/\[\+0.*\], too little among 2 planned contrasts\.$/);
   });
 
   it('RP-3 repeats and replicates are averaged first', async () => {

@@ -104,7 +104,7 @@ const LOSS_WORDS: { readonly [Cause in (typeof LOSSES)[number]]: string } = {
 };
 
 /** Wrong answers, whatever their cause. */
-export function wrongOf(fates: FateCounts): number {
+function wrongOf(fates: FateCounts): number {
   return LOSSES.reduce((sum, cause) => sum + fates[cause], 0) + fates.untold;
 }
 

@@ -14,7 +14,7 @@ export function verdictSentence(kind: Verdict['kind'], numbers: ContrastNumbers,
     case 'worse':
       return `${head} scored ${apart(numbers)} ${base} on ${scorer}: ${difference}.`;
     case 'not-told-apart':
-      return `${head} and ${base} are not told apart on ${scorer}: ${difference}.`;
+      return `${head} and ${base} are not told apart on ${scorer}: ${difference}${butNot(numbers, facts)}.`;
     case 'reference':
       return `For scale: ${head} scored ${apart(numbers)} ${base} on ${scorer}: ${difference}.`;
     case 'could-not-be-told':
@@ -51,6 +51,14 @@ function interval(found: MeanDifference, alpha: number): string {
     case 'no_pairs':
       return 'no pair';
   }
+}
+
+/** Why an interval that leaves 0 out is no finding: it is of one pair alone, and of the means of conversations. */
+function butNot({ new_conversations: found, tests }: ContrastNumbers, { alpha, family }: VerdictFacts): string {
+  if (found.kind !== 'estimated' || (found.lo <= 0 && found.hi >= 0)) return '';
+  return tests.as_zero.p !== null && tests.as_zero.p <= alpha
+    ? `, too little among ${family} planned contrasts`
+    : ', no more than the noise of the questions';
 }
 
 function whyNot({ new_conversations: found, only_base, only_head }: ContrastNumbers, { alpha }: VerdictFacts): string {

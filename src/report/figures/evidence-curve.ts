@@ -12,7 +12,7 @@ export interface EvidenceFigures {
 }
 
 /** What the curve by tokens is told to. */
-export const TOKEN_STEP = 50;
+const TOKEN_STEP = 50;
 
 /** An item of a ranking: its rank from 1, the turns that it rests on, and the tokens of its context line. */
 export interface RankedItem {

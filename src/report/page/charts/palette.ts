@@ -1,5 +1,5 @@
 /** The categorical colours of the page, in their order: beyond the last they begin again, and a dash tells them apart. */
-export const CATEGORICAL = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'].map((name) => `var(--${name})`);
+const CATEGORICAL = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'].map((name) => `var(--${name})`);
 
 /** Dashes of lines: solid first. */
 const DASHES = [
