@@ -16,6 +16,8 @@ export interface RunLessons {
   readonly count: number;
   /** Lessons of which nobody knows what questions they were learnt from. */
   readonly of_unknown_origin: number;
+  /** A lesson's line for a reader; null for one that is not among them. */
+  textOf(lesson: Digest): string | null;
   /** What matches a question, by what it shows itself, first to last. */
   linesFor(corpus: Digest, question: Question): readonly LessonLine[];
   /** The questions of a corpus that any of them was learnt from. */

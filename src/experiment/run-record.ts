@@ -3,7 +3,7 @@ import type { Fixture } from '../fixture/fixture.js';
 import type { ResolvedMatrix } from '../matrix/matrix.js';
 import type { BeliefState } from '../parity/parity.js';
 import type { Observation } from './asking/observation.js';
-import type { RunResult } from './experiment.js';
+import type { LessonBook, RunLessons, RunResult } from './experiment.js';
 import type { RunManifest } from './run-manifest.js';
 
 export { countedScore, isOwnFailure } from './asking/row-score.js';
@@ -26,6 +26,10 @@ export interface RunRecord {
   request(digest: Digest): Promise<RecordedRequest | null>;
   /** What the arm's rows were read from; null where nothing was formed. */
   state(cell: CellId): Promise<BeliefState | null>;
+  /** A judge's verdicts on an exact request, by repeat (OB-7); none where the folder does not hold them. */
+  verdicts(judge: string, request: Digest): Promise<readonly RecordedVerdict[]>;
+  /** The lessons that the run was begun with (LE-6); null where it had none, or the folder does not hold them. */
+  lessons(book: Pick<LessonBook, 'restore'>): Promise<RunLessons | null>;
   /** The fixture as it is on the disk now; or why it cannot be shown: not there, or no longer what was asked. */
   fixture(id: string): Promise<Fixture | FixtureMissing>;
 }
@@ -49,6 +53,15 @@ export interface RecordedCell extends CellId {
 export interface RecordedRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+/** What a judge said of an answer, once. */
+export interface RecordedVerdict {
+  /** From 1. */
+  readonly repeat: number;
+  readonly correct: boolean;
+  /** The judge's words: a model's text. */
+  readonly reason: string;
 }
 
 export interface FixtureMissing {

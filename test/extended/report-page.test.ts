@@ -1,17 +1,40 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/experiment/experiment.js';
+import { digestText } from '../../src/core/digest.js';
+import type { Observation, RunResult } from '../../src/experiment/experiment.js';
 import { openFile, screenshot, startBrowser } from '../support/browser.js';
 import { command, documentOf, exits } from '../support/cli.js';
 import { keptFolder } from '../support/kept-folder.js';
 import { writeRecordedRun } from '../support/recorded-run.js';
+import { sampleProjection } from '../support/sample-projection.js';
+import { sampleVerdict } from '../support/sample-verdict.js';
 
 const MARKUP = '</script><script>window.hacked = true</script><img src=x onerror="window.hacked = true">';
 const QUOTES = `"'\`>&lt;&amp;`;
 const REORDERED = 'abc\u202edef\u2066ghi\u200b\u0007';
 const MEGABYTE = `${MARKUP}${'long '.repeat(200_000)}the end`;
 
+const PROJECTION = sampleProjection(['harbour/q4'], [`Ilse ${MARKUP}`]);
+const LESSON = PROJECTION.lessons[0]?.lesson as string;
+const JUDGED: Partial<Observation> = {
+  judgements: {
+    careful: { by: 'judge', request: digestText('item'), correct: 1, verdicts: 2, nano_usd: null, cause: null },
+  },
+};
+const SEARCHED: Partial<Observation> = {
+  searches: [
+    {
+      query: `number 4 ${MARKUP}`,
+      subjects: ['Ilse'],
+      effective_strategy: 'bm25',
+      lookup_miss: null,
+      retrieved: ['b1.4'],
+      new_lines: 1,
+      request: digestText('search'),
+    },
+  ],
+};
 /** A lesson was learnt from the last question. */
 const LESSONS: RunResult['lessons'] = {
   projection: `sha256:${'0'.repeat(64)}`,
@@ -77,8 +100,16 @@ beforeAll(async () => {
     repeats: 3,
     requests: true,
     result: { lessons: LESSONS },
+    lessons: PROJECTION,
+    verdicts: [
+      sampleVerdict('item', 1, { correct: true, reason: `as expected ${MARKUP}` }),
+      sampleVerdict('item', 2, { correct: false, reason: REORDERED }),
+    ],
     // Of the second question two of three answers are right; the third is lost to bm25 alone.
-    row: ({ arm, index, repeat }) => (arm === 'bm25' && (index === 2 || (index === 1 && repeat === 2)) ? 0.2 : 1),
+    row: ({ arm, index, repeat }) => {
+      if (index === 3) return arm === 'bm25' ? { ...SEARCHED, ...JUDGED } : { lessons: [LESSON] };
+      return arm === 'bm25' && (index === 2 || (index === 1 && repeat === 2)) ? 0.2 : 1;
+    },
   });
   await reportOf('large', {
     fixtures: [
@@ -174,6 +205,23 @@ describe('RP-5 the report in a browser', () => {
     expect(await page.locator('.answer h3').allTextContents()).toEqual(
       ['bm25', 'semantic'].flatMap((arm) => [1, 2, 3].map((repeat) => `${arm} bank 1, repeat ${repeat}`)),
     );
+    const card = page.locator('.answer').first();
+    for (const name of ['What it said', 'Searches it made: 1', 'What it found'])
+      await card.getByText(name, { exact: true }).click();
+    const shown = (await card.textContent()) ?? '';
+    expect(shown).toContain('Judge careful: correct by 1 of 2 verdicts');
+    expect(shown).toContain(`correct: as expected ${MARKUP}`);
+    expect(shown).toContain('not correct: abc\\u{202e}def');
+    expect(shown).toContain(`number 4 ${MARKUP} about Ilse bm25; found 1 item, 1 new line for the context`);
+    expect(await card.locator('.searches .retrieved').textContent()).toContain('answer 4');
+    await screenshot(page, 'judged');
+    const taught = page.locator('.answer').last();
+    await taught.getByText('Lessons in its context: 1').click();
+    expect(await taught.locator('.lessons').textContent()).toContain(
+      `questions that ask when about Ilse ${MARKUP} were`,
+    );
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    await screenshot(page, 'taught');
     const plain = await openFile(browser, reports.plain);
     await ready(plain.page);
     expect(await plain.page.getByLabel('Lessons').count()).toBe(0);

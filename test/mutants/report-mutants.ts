@@ -83,6 +83,12 @@ export const reportMutants: readonly Mutant[] = [
     `${PAGE}/questions/answer-detail.ts`,
     [`${PAGE}/questions/question-blocks.test.ts`],
     [
+      [
+        'report-searches-found-nothing',
+        'RT-8',
+        'const found = retrieved.map(',
+        'const found = retrieved.slice(1).map(',
+      ],
       ['report-outage-as-failure', 'OB-4', "isOwnFailure(row) ? 'failed' : 'lost'", "'failed'"],
       [
         'report-context-holds-all',
@@ -95,7 +101,29 @@ export const reportMutants: readonly Mutant[] = [
   ...mutantsOf(
     `${PAGE}/questions/question-blocks.ts`,
     [`${PAGE}/questions/question-blocks.test.ts`],
-    [['report-answers-mixed', 'FB-18', 'index.armPlace(a.arm) - index.armPlace(b.arm) || ', '']],
+    [
+      [
+        'report-without-judges-words',
+        'OB-7',
+        'if (request !== null) said.set(',
+        'if (request === judgements) said.set(',
+      ],
+      ['report-answers-mixed', 'FB-18', 'index.armPlace(a.arm) - index.armPlace(b.arm) || ', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/reading/recorded-verdicts.ts',
+    ['src/experiment/reading/open-run-record.test.ts'],
+    [
+      ['verdicts-by-file-order', 'OB-7', 'verdicts.sort((a, b) => a.repeat - b.repeat)', 'verdicts'],
+      ['verdicts-of-every-judge', 'OB-7', '`${judge}\\0${request}`', 'request'],
+      ['verdicts-out-of-place', 'PF-5', 'start += from;', 'start += from + 1;'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/experiment/reading/recorded-lessons.ts',
+    ['src/experiment/reading/open-run-record.test.ts'],
+    [['lessons-of-another-run', 'LE-6', 'digestText(text) !== bound', "text === ''"]],
   ),
   ...mutantsOf(
     `${PAGE}/questions/question-index.ts`,

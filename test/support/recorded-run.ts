@@ -1,16 +1,18 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { canonicalJson } from '../../src/core/canonical-json.js';
 import { type Digest, digestJson, digestText } from '../../src/core/digest.js';
 import type { Observation } from '../../src/experiment/asking/observation.js';
 import type { RunResult } from '../../src/experiment/experiment.js';
+import type { KeptVerdict } from '../../src/experiment/judging/judgement-file.js';
 import { fixtureFacts } from '../../src/experiment/resuming/run-changes.js';
 import { RunFolder } from '../../src/experiment/run-folder.js';
 import type { CellId, RunManifest } from '../../src/experiment/run-record.js';
 import type { SummaryRow } from '../../src/experiment/summary/summary-row.js';
 import { summaryRow } from '../../src/experiment/summary/summary-row.js';
 import type { Fixture } from '../../src/fixture/fixture.js';
+import type { LessonProjection } from '../../src/lessons/projection.js';
 import type { ResolvedMatrix } from '../../src/matrix/matrix.js';
 import { matrixDigest } from '../../src/matrix/resolve-matrix.js';
 import { type RecordedFixtureText, recordedState, writeRecordedFixture } from './recorded-run/fixture.js';
@@ -42,6 +44,10 @@ export interface RecordedRunDescription {
   readonly unfinished?: (cell: CellId) => boolean;
   /** Whether `requests/` is written, with each row's context. */
   readonly requests?: boolean;
+  /** Lines of `judgements.jsonl`. */
+  readonly verdicts?: readonly KeptVerdict[];
+  /** `lessons.json`, which the manifest binds. */
+  readonly lessons?: LessonProjection;
   readonly matrix?: Partial<ResolvedMatrix>;
   readonly manifest?: Partial<RunManifest>;
   readonly result?: Partial<RunResult>;
@@ -63,6 +69,10 @@ export async function writeRecordedRun(description: RecordedRunDescription = {})
   const matrix = recordedMatrix(description, fixtures);
   await mkdir(folder.path, { recursive: true });
   const rows = await writeRows(description, folder, fixtures, matrix);
+  const { verdicts, lessons } = description;
+  if (verdicts !== undefined)
+    await writeFile(folder.judgementsPath, verdicts.map((verdict) => `${JSON.stringify(verdict)}\n`).join(''));
+  if (lessons !== undefined) await folder.writeLessons(canonicalJson(lessons));
   const digest = matrixDigest(matrix);
   await folder.writeMatrix('matrix.resolved.yaml', stringify(matrix));
   const result = recordedResultOf({ folder, matrix, digest, fixtures, rows, banks: bankDigest(description) });
@@ -155,7 +165,7 @@ function manifestOf(
       })),
     ),
     vector_banks: [],
-    lesson_projection: null,
+    lesson_projection: description.lessons === undefined ? null : digestJson(description.lessons),
     stopped_by_budget: null,
     ...results,
     ...description.manifest,

@@ -25,10 +25,11 @@ export function reportVerb(io: CliIo): Command {
     .action(async (run: string | undefined, flags: ReportFlags) => {
       const { findRun } = await import('../../experiment/find-run.js');
       const { openRunRecord } = await import('../../experiment/reading/open-run-record.js');
+      const { lessonBook } = await import('../../lessons/injection/lesson-book.js');
       const { writeReport } = await import('../../report/page/write-report.js');
       const record = await openRunRecord(await findRun(resolve(io.workingFolder, flags.out), run ?? 'latest', 'run@1'));
       const path = flags.file === undefined ? join(record.path, 'report.html') : resolve(io.workingFolder, flags.file);
-      const bytes = await writeReport(record, path);
+      const bytes = await writeReport(record, path, lessonBook(record.path, false));
       const { status } = record.result;
       if (flags.json) printJson(io, { format: 'report@1', run: record.run, status, path, bytes });
       else print(io, status === 'complete' ? path : `${path} (the run is ${status}; the report says so)`);

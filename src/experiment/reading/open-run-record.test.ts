@@ -1,9 +1,13 @@
-import { readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeRecordedRun } from '../../../test/support/recorded-run.js';
+import { sampleProjection } from '../../../test/support/sample-projection.js';
+import { sampleVerdict } from '../../../test/support/sample-verdict.js';
+import { digestText } from '../../core/digest.js';
 import { RecallMatrixError } from '../../core/errors.js';
+import type { RunLessons } from '../run-lessons.js';
 import { openRunRecord } from './open-run-record.js';
 import { strictRunResultSchema } from './run-result-schema.js';
 
@@ -65,6 +69,52 @@ describe('a run folder is read', () => {
     const skipped = { kind: 'skipped', cause: null } as const;
     const path = await writeRecordedRun({ row: ({ index }) => (index === 1 ? { outcome: skipped, answer: null } : 1) });
     for await (const { rows } of (await openRunRecord(path)).cells()) expect(rows).toHaveLength(4);
+  });
+
+  it('OB-7 PF-5 a judge’s verdicts on a request come by repeat, whatever stands between them, and are looked up where they lie', async () => {
+    const long = `über ${'x'.repeat(200_000)}\n\u0000`;
+    const verdicts = [
+      sampleVerdict('one', 2, { correct: false, reason: long }),
+      sampleVerdict('two', 1, { correct: true, reason: 'two' }),
+      sampleVerdict('one', 1, { correct: true, reason: 'ja, naïve' }),
+      sampleVerdict('one', 1, { correct: false, reason: 'of another judge', judge: 'other' }),
+    ];
+    const path = await writeRecordedRun({ verdicts });
+    await appendFile(join(path, 'judgements.jsonl'), '{"format":"judgement@1","jud');
+    const record = await openRunRecord(path);
+    expect(await record.verdicts('careful', digestText('one'))).toEqual([
+      { repeat: 1, correct: true, reason: 'ja, naïve' },
+      { repeat: 2, correct: false, reason: long },
+    ]);
+    expect(await record.verdicts('other', digestText('two'))).toEqual([]);
+    expect(await (await openRunRecord(await writeRecordedRun())).verdicts('careful', digestText('one'))).toEqual([]);
+    await appendFile(join(path, 'judgements.jsonl'), '\n');
+    expect(await codeOf((await openRunRecord(path)).verdicts('careful', digestText('one')))).toBe(
+      'RUN_JUDGEMENTS_BROKEN',
+    );
+    await writeFile(join(path, 'judgements.jsonl'), '{"format":"judgement@1"}\n');
+    expect(await codeOf((await openRunRecord(path)).verdicts('careful', digestText('one')))).toBe(
+      'RUN_JUDGEMENTS_BROKEN',
+    );
+  });
+
+  it('LE-6 the lessons that a run was begun with, or none where its folder does not hold them; others are refused', async () => {
+    const restored: string[] = [];
+    const book = {
+      restore: (text: string): RunLessons => {
+        restored.push(text);
+        return { digest: digestText(text), text, count: 1, of_unknown_origin: 0 } as RunLessons;
+      },
+    };
+    expect(await (await openRunRecord(await writeRecordedRun())).lessons(book)).toBeNull();
+    const path = await writeRecordedRun({ lessons: sampleProjection(['c1/q1'], ['Ilse']) });
+    const record = await openRunRecord(path);
+    expect((await record.lessons(book))?.digest).toBe(record.manifest.lesson_projection);
+    await edit(join(path, 'lessons.json'), (text) => text.replace('Ilse', 'Marta'));
+    expect(await codeOf(record.lessons(book))).toBe('RUN_LESSONS_BROKEN');
+    await rm(join(path, 'lessons.json'));
+    expect(await record.lessons(book)).toBeNull();
+    expect(restored).toHaveLength(1);
   });
 
   it('RP-5 requests, states and fixtures come as they are, or not at all', async () => {

@@ -7,6 +7,7 @@ import type { LessonEvent } from '../lesson-event.js';
 import { readLessonLog } from '../log.js';
 import { type LessonProjection, projectionOf } from '../projection.js';
 import { LessonLines } from './lesson-lines.js';
+import { lessonText } from './lesson-text.js';
 import { restoreProjection } from './restore-projection.js';
 
 /**
@@ -39,11 +40,13 @@ async function eventsIn(folder: string, note: (text: string) => void): Promise<r
 function runLessons(projection: LessonProjection): RunLessons {
   const lines = new LessonLines(projection);
   const text = canonicalJson(projection);
+  const texts = new Map(projection.lessons.map(({ lesson, fingerprint }) => [lesson, lessonText(fingerprint)]));
   return {
     digest: digestText(text),
     text,
     count: projection.lessons.length,
     of_unknown_origin: projection.lessons.filter(({ is_imported }) => is_imported).length,
+    textOf: (lesson) => texts.get(lesson) ?? null,
     linesFor: (corpus, question) => lines.linesFor(corpus, question),
     learntFrom: (corpus: Digest) =>
       new Set(

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { renderToString } from 'preact-render-to-string';
 import { writeReplacing } from '../../core/durable-files.js';
 import { invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
+import type { LessonBook } from '../../experiment/experiment.js';
 import type { RunRecord } from '../../experiment/run-record.js';
 import { DocumentBody, DocumentHead } from './document.js';
 import { Masthead } from './masthead.js';
@@ -17,12 +18,17 @@ import { visibleText } from './visible-text.js';
  * Writes a run's report: one HTML file that opens from disk and fetches nothing (RP-5). Private, and whole or not at all. Rows are read twice, a
  * fixture's at a time: its size on the disk is not what it takes of memory (PF-5).
  *
+ * @param book by which the run's lessons are read; without it they are named by their ids alone.
  * @returns its bytes.
  * @throws exit 2: `REPORT_NOT_WRITABLE`; what reading the run throws. A report that was there is as it was.
  */
-export async function writeReport(record: RunRecord, path: string): Promise<number> {
+export async function writeReport(
+  record: RunRecord,
+  path: string,
+  book: Pick<LessonBook, 'restore'> | null = null,
+): Promise<number> {
   try {
-    await writeReplacing(path, reportPieces(record));
+    await writeReplacing(path, reportPieces(record, book));
     return (await stat(path)).size;
   } catch (cause) {
     if (cause instanceof RecallMatrixError || (cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
@@ -34,7 +40,10 @@ export async function writeReport(record: RunRecord, path: string): Promise<numb
 }
 
 /** The report's text, in pieces. */
-export async function* reportPieces(record: RunRecord): AsyncGenerator<string> {
+export async function* reportPieces(
+  record: RunRecord,
+  book: Pick<LessonBook, 'restore'> | null = null,
+): AsyncGenerator<string> {
   const script = pageAsset('client.js');
   const script_hash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
   const title = `${record.manifest.matrix.name}: report of ${record.run}`;
@@ -47,6 +56,6 @@ export async function* reportPieces(record: RunRecord): AsyncGenerator<string> {
   yield '<body>';
   // Whatever reached the markup, in charts and labels too, by whatever way: nothing in it hides or reorders (RS-4).
   yield visibleText(renderToString(<DocumentBody masthead={<Masthead record={record} />} sections={sections} />));
-  yield* questionBlocks(record);
+  yield* questionBlocks(record, book);
   yield `<script>${script}</script></body></html>\n`;
 }

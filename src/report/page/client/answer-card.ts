@@ -1,8 +1,9 @@
-import type { AnswerDetail, FixtureTexts, QuestionIndex } from '../questions/page-data.js';
+import type { AnswerDetail, FixtureTexts, LessonText, QuestionIndex } from '../questions/page-data.js';
 import { dollars } from './dollars.js';
 import { type Child, countOf, data, element, lazyDetails, longData } from './dom.js';
+import { judgementPart } from './judgement-part.js';
 import { requestView } from './request-view.js';
-import { retrievedList } from './retrieved-list.js';
+import { foundList, retrievedList } from './retrieved-list.js';
 import { causeWords, scoreWords, stateWords } from './words.js';
 
 /** What a question's cards share. */
@@ -33,10 +34,10 @@ export function answerCard(context: CardContext, answer: AnswerDetail): HTMLElem
     element('p', { class: 'said' }, ...said(answer)),
     resultLine(index, answer),
     scoresTable(answer),
-    ...answer.judgements.map((verdict) => element('p', { class: 'note' }, data(verdict))),
+    ...answer.judgements.map(judgementPart),
     retrievedPart(context, answer, arm?.name ?? ''),
-    ...searchesPart(answer),
-    lessonsPart(answer),
+    searchesPart(context, answer),
+    lessonsPart(context, answer),
     requestView(context.texts, answer),
     costPart(answer),
   );
@@ -102,36 +103,48 @@ function retrievedPart({ texts, evidence }: CardContext, answer: AnswerDetail, a
   );
 }
 
-function searchesPart({ searches }: AnswerDetail): readonly Child[] {
-  if (searches.length === 0) return [];
-  return [
-    lazyDetails(countOf(searches.length, 'search').replace('searchs', 'searches'), () => [
-      element(
-        'ol',
-        {},
-        ...searches.map(({ query, subjects, strategy, lookup_miss, found, new_lines }) =>
+function searchesPart({ texts, evidence }: CardContext, { searches }: AnswerDetail): Child {
+  if (searches.length === 0) return null;
+  return lazyDetails(`Searches it made: ${searches.length}`, () => [
+    element(
+      'ol',
+      { class: 'searches' },
+      ...searches.map(({ query, subjects, strategy, lookup_miss, found, new_lines }) =>
+        element(
+          'li',
+          {},
+          longData(query),
           element(
-            'li',
-            {},
-            longData(query),
-            element(
-              'span',
-              { class: 'note' },
-              subjects.length === 0 ? null : data(` about ${subjects.join(', ')}`),
-              ` ${strategy}${lookup_miss === null ? '' : `, its lookup missed: ${lookup_miss}`}; found ${found.length}, `,
-              `${countOf(new_lines, 'new line')} for the context: `,
-              data(found.join(', ')),
-            ),
+            'span',
+            { class: 'note' },
+            subjects.length === 0 ? null : data(` about ${subjects.join(', ')}`),
+            ` ${strategy}${lookup_miss === null ? '' : `, its lookup missed: ${lookup_miss}`}; `,
+            `found ${countOf(found.length, 'item')}, ${countOf(new_lines, 'new line')} for the context`,
           ),
+          found.length === 0 ? null : lazyDetails('What it found', () => [foundList(texts, evidence, found)]),
         ),
       ),
-    ]),
-  ];
+    ),
+  ]);
 }
 
-function lessonsPart({ lessons }: AnswerDetail): HTMLElement | null {
+function lessonsPart({ texts }: CardContext, { lessons }: AnswerDetail): Child {
   if (lessons.length === 0) return null;
-  return element('p', { class: 'note' }, 'Lessons in its context: ', data(lessons.join(', ')));
+  return lazyDetails(`Lessons in its context: ${lessons.length}`, () => [
+    element(
+      'ul',
+      { class: 'lessons' },
+      ...lessons.map((place) => {
+        const { id, text } = texts.lessons[place] as LessonText;
+        return element(
+          'li',
+          {},
+          text === null ? 'its text is not at hand' : longData(text),
+          element('span', { class: 'note' }, ' ', data(id)),
+        );
+      }),
+    ),
+  ]);
 }
 
 function costPart({ attributed_nano_usd, actual, timings_ms, reported_models }: AnswerDetail): HTMLElement {

@@ -26,6 +26,15 @@ export function retrievedList(
   return element('div', {}, list, more);
 }
 
+/** What one search found, best first. */
+export function foundList(texts: FixtureTexts, evidence: ReadonlySet<string>, found: readonly number[]): HTMLElement {
+  return retrievedList(
+    texts,
+    evidence,
+    found.map((item, place) => [item, place + 1, null, null, null]),
+  );
+}
+
 function itemLine(
   texts: FixtureTexts,
   evidence: ReadonlySet<string>,
@@ -35,7 +44,7 @@ function itemLine(
   const sources = item.sources.map((turn) => texts.turns[turn]);
   const carries = sources.some((turn) => turn !== undefined && evidence.has(turn.id));
   const facts = [
-    score === null ? 'no score' : `score ${score}`,
+    ...(score === null ? [] : [`score ${score}`]),
     ...(tokens === null ? [] : [`${tokens} tokens`]),
     ...(isIn === null ? [] : [isIn ? 'in the context' : 'left out of the context']),
   ];
@@ -48,7 +57,7 @@ function itemLine(
       { class: 'note' },
       ' ',
       item.kind === 'turn' ? null : data(item.id),
-      item.kind === 'turn' ? null : ', ',
+      item.kind === 'turn' || facts.length === 0 ? null : ', ',
       facts.join(', '),
       carries && item.kind !== 'turn' ? ' ' : null,
       carries && item.kind !== 'turn' ? element('strong', { class: 'tag' }, 'carries evidence') : null,

@@ -1,5 +1,5 @@
 import type { Observation } from '../../../experiment/experiment.js';
-import { isOwnFailure, type RecordedRequest } from '../../../experiment/run-record.js';
+import { isOwnFailure, type RecordedRequest, type RecordedVerdict } from '../../../experiment/run-record.js';
 import type { FixtureTextsBuilder } from './fixture-texts.js';
 import type { AnswerDetail, RowState, SearchDetail } from './page-data.js';
 
@@ -9,13 +9,15 @@ export function rowState(row: Observation): RowState {
   return isOwnFailure(row) ? 'failed' : 'lost';
 }
 
+/** What the run folder keeps of a row beside it. */
+export interface KeptOfRow {
+  readonly request: RecordedRequest | null;
+  /** By judge. */
+  readonly said: ReadonlyMap<string, readonly RecordedVerdict[]>;
+}
+
 /** A row as its question's details show it; shared texts go to `texts`. */
-export function answerDetail(
-  row: Observation,
-  arm: number,
-  request: RecordedRequest | null,
-  texts: FixtureTextsBuilder,
-): AnswerDetail {
+export function answerDetail(row: Observation, arm: number, kept: KeptOfRow, texts: FixtureTextsBuilder): AnswerDetail {
   const included = row.context === null ? null : new Set(row.context.included);
   return {
     arm,
@@ -24,13 +26,14 @@ export function answerDetail(
     state: rowState(row),
     answer: row.answer,
     scores: row.scores,
-    judgements: Object.entries(row.judgements).map(([judge, { by, correct, verdicts, cause }]) =>
-      by === 'rule'
-        ? `${judge}: decided by the abstention, without a verdict`
-        : by === null
-          ? `${judge}: no verdict${cause === null ? '' : ` (${cause.message})`}`
-          : `${judge}: ${correct} of ${verdicts} verdicts hold it to be correct`,
-    ),
+    judgements: Object.entries(row.judgements).map(([judge, { by, correct, verdicts, cause }]) => ({
+      judge,
+      by,
+      correct,
+      verdicts,
+      problem: cause === null ? null : cause.message,
+      said: kept.said.get(judge) ?? [],
+    })),
     miss: row.miss,
     problem: problemOf(row.outcome),
     strategy: strategyOf(row),
@@ -43,10 +46,10 @@ export function answerDetail(
       tokens,
       included === null ? null : included.has(id),
     ]),
-    searches: row.searches.map(searchDetail),
-    lessons: row.lessons,
+    searches: row.searches.map((search) => searchDetail(row, search, texts)),
+    lessons: row.lessons.map((lesson) => texts.lesson(lesson)),
     context_tokens: row.context?.tokens ?? null,
-    request: request === null ? null : texts.request(request),
+    request: kept.request === null ? null : texts.request(kept.request),
     request_digest: row.request,
     attributed_nano_usd: row.attributed.nano_usd,
     actual: {
@@ -74,13 +77,13 @@ function strategyOf({ strategy, effective_strategy, mode, recall }: Observation)
   ].join('; ');
 }
 
-function searchDetail({
-  query,
-  subjects,
-  effective_strategy,
-  lookup_miss,
-  retrieved,
-  new_lines,
-}: Observation['searches'][number]): SearchDetail {
-  return { query, subjects, strategy: effective_strategy, lookup_miss, found: retrieved, new_lines };
+/** What it found has its sources in the row's own list. */
+function searchDetail(
+  row: Observation,
+  { query, subjects, effective_strategy, lookup_miss, retrieved, new_lines }: Observation['searches'][number],
+  texts: FixtureTextsBuilder,
+): SearchDetail {
+  const sources = new Map(row.retrieved.map((one) => [one.id, one.sources]));
+  const found = retrieved.map((id) => texts.item(row, id, sources.get(id) ?? []));
+  return { query, subjects, strategy: effective_strategy, lookup_miss, found, new_lines };
 }

@@ -1,4 +1,5 @@
-import type { Observation } from '../../../experiment/experiment.js';
+import type { Digest } from '../../../core/digest.js';
+import type { Observation, RunLessons } from '../../../experiment/experiment.js';
 import type { RecordedRequest } from '../../../experiment/run-record.js';
 import type { BeliefState } from '../../../parity/parity.js';
 import { beliefsOf, type KnownBelief } from './known-beliefs.js';
@@ -22,10 +23,17 @@ export class FixtureTextsBuilder {
   readonly #turns: TurnText[] = [];
   readonly #turnPlaces = new Map<string, number>();
   readonly #known: Map<string, TurnText>;
+  readonly #lessons = new TextPool();
   readonly #beliefs = new Map<string, Map<string, KnownBelief>>();
 
-  /** @param turns of the fixture, where it is at hand. */
-  constructor(turns: Map<string, TurnText>) {
+  /**
+   * @param turns of the fixture, where it is at hand.
+   * @param lessons of the run, where they are at hand.
+   */
+  constructor(
+    turns: Map<string, TurnText>,
+    private readonly lessons: Pick<RunLessons, 'textOf'> | null,
+  ) {
     this.#known = turns;
   }
 
@@ -73,6 +81,10 @@ export class FixtureTextsBuilder {
     return this.#place({ ...bare, kind: 'belief', text: statement, subjects, at, superseded_by });
   }
 
+  lesson(id: string): number {
+    return this.#lessons.place(id);
+  }
+
   request({ model, messages }: RecordedRequest): RequestText {
     return {
       model,
@@ -85,6 +97,7 @@ export class FixtureTextsBuilder {
       pieces: this.#pieces.texts,
       turns: this.#turns,
       items: this.#items.texts.map((text) => JSON.parse(text) as ItemText),
+      lessons: this.#lessons.texts.map((id) => ({ id, text: this.lessons?.textOf(id as Digest) ?? null })),
     };
   }
 

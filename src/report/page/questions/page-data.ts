@@ -47,6 +47,14 @@ export interface FixtureTexts {
   readonly pieces: readonly string[];
   readonly turns: readonly TurnText[];
   readonly items: readonly ItemText[];
+  readonly lessons: readonly LessonText[];
+}
+
+/** A lesson that stood in some context (LE-6). */
+export interface LessonText {
+  readonly id: string;
+  /** Null where the run folder does not hold it. */
+  readonly text: string | null;
 }
 
 export interface TurnText {
@@ -100,7 +108,7 @@ export interface AnswerDetail {
   readonly state: RowState;
   readonly answer: string | null;
   readonly scores: { readonly [scorer: string]: number | null };
-  readonly judgements: readonly string[];
+  readonly judgements: readonly JudgementDetail[];
   readonly miss: { readonly cause: string; readonly turns: readonly string[] } | null;
   /** Why there is no answer: in words. */
   readonly problem: string | null;
@@ -110,7 +118,8 @@ export interface AnswerDetail {
   readonly oracle: boolean;
   readonly retrieved: readonly RetrievedItem[];
   readonly searches: readonly SearchDetail[];
-  readonly lessons: readonly string[];
+  /** Places in `lessons`. */
+  readonly lessons: readonly number[];
   /** Null where no context was assembled. */
   readonly context_tokens: number | null;
   /** The exact request; null where none was made, or the folder does not hold it. */
@@ -132,12 +141,25 @@ export type RetrievedItem = readonly [
   in_context: boolean | null,
 ];
 
+/** What a judge made of an answer (OB-7). */
+export interface JudgementDetail {
+  readonly judge: string;
+  /** `rule`: the abstention decides; null: the judge gave no verdict, for `problem`. */
+  readonly by: 'judge' | 'rule' | null;
+  readonly correct: number;
+  readonly verdicts: number;
+  readonly problem: string | null;
+  /** By repeat; none where the run folder does not hold them. */
+  readonly said: readonly { readonly repeat: number; readonly correct: boolean; readonly reason: string }[];
+}
+
 export interface SearchDetail {
   readonly query: string;
   readonly subjects: readonly string[];
   readonly strategy: string;
   readonly lookup_miss: string | null;
-  readonly found: readonly string[];
+  /** Places in `items`, best first. */
+  readonly found: readonly number[];
   readonly new_lines: number;
 }
 

@@ -3,17 +3,22 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeRecordedRun } from '../../../../test/support/recorded-run.js';
+import { sampleProjection } from '../../../../test/support/sample-projection.js';
+import { sampleVerdict } from '../../../../test/support/sample-verdict.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { digestText } from '../../../core/digest.js';
+import type { LessonBook } from '../../../experiment/experiment.js';
 import { openRunRecord } from '../../../experiment/reading/open-run-record.js';
+import { lessonBook } from '../../../lessons/injection/lesson-book.js';
 import type { DetailBlock, FixtureTexts, QuestionIndex } from './page-data.js';
 import { questionBlocks } from './question-blocks.js';
 
 const BLOCK = /^<script type="application\/octet-stream;base64" id="([a-z0-9-]+)">([A-Za-z0-9+/=]+)<\/script>\n$/;
 
 /** Every block of a run's page, by its id. */
-async function blocksOf(path: string): Promise<Map<string, unknown>> {
+async function blocksOf(path: string, book: Pick<LessonBook, 'restore'> | null = null): Promise<Map<string, unknown>> {
   const blocks = new Map<string, unknown>();
-  for await (const text of questionBlocks(await openRunRecord(path))) {
+  for await (const text of questionBlocks(await openRunRecord(path), book)) {
     const [, id, packed] = BLOCK.exec(text) ?? [];
     blocks.set(id as string, JSON.parse(gunzipSync(Buffer.from(packed as string, 'base64')).toString('utf8')));
   }
@@ -124,6 +129,108 @@ describe('RP-5 the data of every question', () => {
     expect(detail).toMatchObject({ asked_at: '2024-03-01T09:00:00', expected: null, evidence: null });
     const texts = blocks.get('texts-0') as FixtureTexts;
     expect(texts.turns[0]).toMatchObject({ id: 't:1', text: 'The answer of c1 to number 1 is answer 1.' });
+  });
+
+  it('OB-7 a judged answer has each judge’s counts, and its words on each verdict; one that was not judged says why', async () => {
+    const judged = {
+      by: 'judge' as const,
+      request: digestText('item'),
+      correct: 1,
+      verdicts: 2,
+      nano_usd: null,
+      cause: null,
+    };
+    const none = {
+      by: null,
+      request: null,
+      correct: 0,
+      verdicts: 0,
+      nano_usd: null,
+      cause: { code: 'JUDGE_SILENT', message: 'it said nothing' },
+    };
+    const said = [true, false].map((correct, place) => ({
+      repeat: place + 1,
+      correct,
+      reason: `because ${place}</script>`,
+    }));
+    const path = await writeRecordedRun({
+      verdicts: said.map(({ repeat, ...one }) => sampleVerdict('item', repeat, one)),
+      row: ({ arm }) => ({
+        judgements:
+          arm === 'bm25' ? { careful: judged, gone: { ...judged, request: digestText('?') } } : { careful: none },
+      }),
+    });
+    const detail = ((await blocksOf(path)).get('details-0') as DetailBlock).questions[0];
+    expect(detail?.answers.map(({ judgements }) => judgements)).toEqual([
+      [
+        { judge: 'careful', by: 'judge', correct: 1, verdicts: 2, problem: null, said },
+        { judge: 'gone', by: 'judge', correct: 1, verdicts: 2, problem: null, said: [] },
+      ],
+      [{ judge: 'careful', by: null, correct: 0, verdicts: 0, problem: 'it said nothing', said: [] }],
+    ]);
+  });
+
+  it('LE-6 lessons that stood in a context have their text once a fixture, and questions that they were learnt from are known', async () => {
+    const lessons = sampleProjection(['c1/q2'], ['Ilse']);
+    const lesson = lessons.lessons[0]?.lesson as string;
+    const result = {
+      lessons: {
+        projection: `sha256:${'0'.repeat(64)}` as const,
+        lessons: 1,
+        of_unknown_origin: 0,
+        calibrated: false as const,
+        in_sample: [{ fixture: 'c1', questions: ['c1/q2'] }],
+        pairs: [],
+      },
+    };
+    const path = await writeRecordedRun({
+      lessons,
+      result,
+      fixtures: [
+        { id: 'c0', questions: 2 },
+        { id: 'c1', questions: 2 },
+      ],
+      row: ({ arm }) => (arm === 'bm25' ? { lessons: [lesson, 'sha256:unknown'] } : 1),
+    });
+    const blocks = await blocksOf(path, lessonBook('', false));
+    expect((blocks.get('texts-1') as FixtureTexts).lessons).toEqual([
+      { id: lesson, text: expect.stringMatching(/^\[lesson\] Earlier questions that ask when about Ilse were/) },
+      { id: 'sha256:unknown', text: null },
+    ]);
+    const { questions } = blocks.get('details-0') as DetailBlock;
+    expect(questions[0]?.answers.map((answer) => answer.lessons)).toEqual([[0, 1], []]);
+    expect((blocks.get('questions-index') as QuestionIndex).questions.in_sample).toEqual([0, 0, 0, 1]);
+    expect(((await blocksOf(path)).get('texts-1') as FixtureTexts).lessons[0]).toEqual({ id: lesson, text: null });
+  });
+
+  it('RT-8 a deliberate reader’s searches: the query, what it found as it stands, how many lines it added', async () => {
+    const search = {
+      subjects: ['Ilse'],
+      effective_strategy: 'bm25' as const,
+      lookup_miss: null,
+      request: digestText('x'),
+    };
+    const path = await writeRecordedRun({
+      row: ({ arm }) =>
+        arm === 'bm25'
+          ? {
+              searches: [
+                { ...search, query: 'number 1', retrieved: ['b1.1', 'gone'], new_lines: 1 },
+                { ...search, query: 'again', retrieved: ['b1.1'], new_lines: 0 },
+              ],
+            }
+          : 1,
+    });
+    const blocks = await blocksOf(path);
+    const { items, turns } = blocks.get('texts-0') as FixtureTexts;
+    const [first, second] = (blocks.get('details-0') as DetailBlock).questions[0]?.answers[0]?.searches ?? [];
+    expect(first).toMatchObject({ query: 'number 1', subjects: ['Ilse'], strategy: 'bm25', new_lines: 1 });
+    expect(first?.found.map((place) => items[place])).toMatchObject([
+      { id: 'b1.1', kind: 'belief', text: 'The answer of c1 to number 1 is answer 1.' },
+      { id: 'gone', kind: 'unknown' },
+    ]);
+    expect(items[first?.found[0] ?? -1]?.sources.map((place) => turns[place]?.id)).toEqual(['t:1']);
+    expect(second).toMatchObject({ query: 'again', found: [first?.found[0]], new_lines: 0 });
   });
 
   it('RS-4 nothing in the data ends its element, and nothing of it is lost: markup, NULs, a megabyte', async () => {

@@ -1,5 +1,6 @@
-import type { Observation } from '../../../experiment/experiment.js';
-import type { RecordedRequest, RunRecord } from '../../../experiment/run-record.js';
+import type { Digest } from '../../../core/digest.js';
+import type { LessonBook, Observation, RunLessons } from '../../../experiment/experiment.js';
+import type { RecordedRequest, RecordedVerdict, RunRecord } from '../../../experiment/run-record.js';
 import type { Fixture } from '../../../fixture/fixture.js';
 import type { Question } from '../../../fixture/question.js';
 import { answerDetail } from './answer-detail.js';
@@ -14,12 +15,20 @@ import { QuestionIndexBuilder } from './question-index.js';
 const BLOCK_QUESTIONS = 20;
 const BLOCK_CHARACTERS = 2_000_000;
 
-/** The data of every question, as blocks of the page: details and texts, a fixture at a time, then the index of all. */
-export async function* questionBlocks(record: RunRecord): AsyncGenerator<string> {
+/**
+ * The data of every question, as blocks of the page: details and texts, a fixture at a time, then the index of all.
+ *
+ * @param book by which the run's lessons are read; without it they are named by their ids alone.
+ */
+export async function* questionBlocks(
+  record: RunRecord,
+  book: Pick<LessonBook, 'restore'> | null = null,
+): AsyncGenerator<string> {
+  const lessons = book === null ? null : await record.lessons(book);
   const index = new QuestionIndexBuilder(record.result);
   const blocks = { made: 0 };
   for await (const { fixture, rows } of rowsByFixture(record)) {
-    yield* fixtureBlocks(record, fixture, rows, index, blocks);
+    yield* fixtureBlocks(record, lessons, fixture, rows, index, blocks);
   }
   yield dataBlock('questions-index', index.index());
 }
@@ -45,6 +54,7 @@ async function* rowsByFixture(record: RunRecord): AsyncGenerator<FixtureRows> {
 
 async function* fixtureBlocks(
   record: RunRecord,
+  lessons: RunLessons | null,
   id: string,
   rows: readonly Observation[],
   index: QuestionIndexBuilder,
@@ -53,7 +63,7 @@ async function* fixtureBlocks(
   const found = await record.fixture(id);
   const fixture = 'missing' in found ? null : found;
   const place = index.fixture(id, 'missing' in found ? found.missing : null);
-  const texts = new FixtureTextsBuilder(turnsOfHistory(fixture?.history ?? []));
+  const texts = new FixtureTextsBuilder(turnsOfHistory(fixture?.history ?? []), lessons);
   const asked = new Map(fixture?.questions.map((question) => [question.id, question]));
   let open: { [question: number]: QuestionDetail } = {};
   let size = { questions: 0, characters: 0 };
@@ -75,7 +85,8 @@ async function* fixtureBlocks(
       index.row(number, row);
       await addState(record, row, texts);
       const request = row.request === null ? null : (requests.get(row.request) ?? null);
-      answers.push(answerDetail(row, index.armPlace(row.arm), request, texts));
+      const kept = { request, said: await verdictsOn(record, row) };
+      answers.push(answerDetail(row, index.armPlace(row.arm), kept, texts));
     }
     const { text, asked_at, subjects, expected, evidence } = question;
     const detail: QuestionDetail = {
@@ -118,6 +129,16 @@ async function requestsOf(record: RunRecord, rows: readonly Observation[]): Prom
     if (found !== null) requests.set(request, found);
   }
   return requests;
+}
+
+async function verdictsOn(
+  record: RunRecord,
+  { judgements }: Observation,
+): Promise<Map<string, readonly RecordedVerdict[]>> {
+  const said = new Map<string, readonly RecordedVerdict[]>();
+  for (const [judge, { request }] of Object.entries(judgements))
+    if (request !== null) said.set(judge, await record.verdicts(judge, request as Digest));
+  return said;
 }
 
 async function addState(record: RunRecord, row: Observation, texts: FixtureTextsBuilder): Promise<void> {
