@@ -212,7 +212,7 @@ describe('RP-5 the report in a browser', () => {
     expect(shown).toContain('Judge careful: correct by 1 of 2 verdicts');
     expect(shown).toContain(`correct: as expected ${MARKUP}`);
     expect(shown).toContain('not correct: abc\\u{202e}def');
-    expect(shown).toContain(`number 4 ${MARKUP} about Ilse bm25; found 1 item, 1 new line for the context`);
+    expect(shown).toContain(`number 4 ${MARKUP} about Ilse by bm25; found 1 item, 1 new line for the context`);
     expect(await card.locator('.searches .retrieved').textContent()).toContain('answer 4');
     await screenshot(page, 'judged');
     const taught = page.locator('.answer').last();
@@ -365,7 +365,7 @@ describe('RP-5 what the report looks like', () => {
   });
 
   it('RP-5 on a phone nothing is wider than the screen, in the page and in a question', async () => {
-    for (const report of [reports.plain, reports.hostile]) {
+    for (const report of [reports.plain, reports.hostile, reports.repeated]) {
       const { page } = await openFile(browser, report, { viewport: { width: 360, height: 740 } });
       await ready(page);
       const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

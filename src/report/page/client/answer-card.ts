@@ -118,7 +118,7 @@ function searchesPart({ texts, evidence }: CardContext, { searches }: AnswerDeta
             'span',
             { class: 'note' },
             subjects.length === 0 ? null : data(` about ${subjects.join(', ')}`),
-            ` ${strategy}${lookup_miss === null ? '' : `, its lookup missed: ${lookup_miss}`}; `,
+            ` by ${strategy}${lookup_miss === null ? '' : `, its lookup missed: ${lookup_miss}`}; `,
             `found ${countOf(found.length, 'item')}, ${countOf(new_lines, 'new line')} for the context`,
           ),
           found.length === 0 ? null : lazyDetails('What it found', () => [foundList(texts, evidence, found)]),
