@@ -25,6 +25,11 @@ export function showConfidence(alpha: number): string {
   return `${Number(((1 - alpha) * 100).toFixed(2))} %`;
 }
 
+/** A count of what may be many: `29,229`; a dash for none that applies. */
+export function showCount(count: number | null): string {
+  return count === null ? '–' : String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** A share of a whole: `37 %`; a dash of nothing. */
 export function showShare(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Number(((100 * part) / whole).toFixed(1))} %`;

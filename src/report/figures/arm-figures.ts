@@ -4,6 +4,7 @@ import type { Label } from '../../fixture/label.js';
 import { type ArmSettings, ranksItems } from '../../matrix/matrix.js';
 import { type Difference, newConversations, theseConversations } from '../statistics/statistics.js';
 import { AbstentionCounts } from './abstention-counts.js';
+import { medianOf } from './context-tokens.js';
 import { CostCounts } from './cost-counts.js';
 import { EvidenceCurve } from './evidence-curve.js';
 import { type Fate, fateCounts, fateOf } from './fate.js';
@@ -32,6 +33,7 @@ export class ArmTally {
   readonly #evidence = new EvidenceCurve();
   readonly #questions: Difference[] = [];
   readonly #paired: CountedScore[] = [];
+  readonly #context: number[] = [];
   readonly #ranks: boolean;
 
   constructor(
@@ -73,6 +75,7 @@ export class ArmTally {
     this.#fates.set(fate, (this.#fates.get(fate) ?? 0) + 1);
     this.#abstention.add(row);
     this.#cost.add(row);
+    if (row.context !== null) this.#context.push(row.context.tokens);
     if (label !== null) this.#addEvidence(row, label, fate);
   }
 
@@ -110,6 +113,7 @@ export class ArmTally {
       fates: fateCounts(this.#fates, expected),
       abstention: this.#abstention.figures,
       cost: this.#cost.figures,
+      context_tokens: medianOf(this.#context),
       evidence: this.#evidence.figures(this.arm.retrieval.limit),
       paired: this.#paired,
     };

@@ -35,6 +35,8 @@ export interface ArmFigures {
   readonly fates: FateCounts;
   readonly abstention: AbstentionFigures;
   readonly cost: CostFigures;
+  /** The median of the contexts that its reader was given; null where it was given none of ours. */
+  readonly context_tokens: number | null;
   /** Null where the arm ranks nothing, or no label could be read. */
   readonly evidence: EvidenceFigures | null;
   /** The primary scores to be paired with another arm's, without the questions that lessons were learnt from (LE-6). */

@@ -3,12 +3,19 @@ import type { MeanFigure } from '../figures/question-means.js';
 import { showInterval, showScore } from '../number-text.js';
 import type { MeanDifference } from '../statistics/statistics.js';
 
-/** A mean with its denominator. */
-export function MeanCell({ figure }: { readonly figure: MeanFigure | null }): VNode {
+/** A mean with its denominator, unless that stands elsewhere. */
+export function MeanCell({
+  figure,
+  isCounted = true,
+}: {
+  readonly figure: MeanFigure | null;
+  readonly isCounted?: boolean;
+}): VNode {
   if (figure === null || figure.mean === null) return <>–</>;
   return (
     <>
-      {showScore(figure.mean)} <small>n={figure.questions}</small>
+      {showScore(figure.mean)}
+      {isCounted ? <small> n={figure.questions}</small> : null}
     </>
   );
 }

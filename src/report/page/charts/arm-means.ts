@@ -1,5 +1,5 @@
 import type { ArmFigures } from '../../figures/figures.js';
-import { CHART_WIDTH, type ChartText, renderChart } from './chart.js';
+import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } from './chart.js';
 
 const RANKED = 'ranked';
 const SCALE = 'for scale, never ranked';
@@ -29,51 +29,51 @@ export function armMeansChart(
     scale: { domain: values.map(({ arm }) => arm) },
     axis: { title: null, ticks: false, domain: false },
   } as const;
-  const x = (field: string) =>
+  const x = (room: ChartRoom, field: string) =>
     ({
       field,
       type: 'quantitative',
       scale: { domain: [0, 1] as number[] },
-      axis: { title: `mean ${scorer}`, format: '.1f' },
+      axis: { title: `mean ${scorer}`, format: '.1f', tickCount: tickCount(room) },
     }) as const;
   const has = (field: string) => ({ filter: { field, valid: true } }) as const;
   return renderChart(
-    {
-      width: CHART_WIDTH,
+    (room) => ({
+      width: room.width,
       height: { step: 28 },
       data: { values },
       layer: [
         {
           transform: [has('lo')],
           mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: { x: x('lo'), x2: { field: 'hi' }, y },
+          encoding: { x: x(room, 'lo'), x2: { field: 'hi' }, y },
         },
         {
           transform: [has('these_lo')],
           mark: { type: 'rule', color: 'var(--accent)', strokeWidth: 6, opacity: 0.45 },
-          encoding: { x: x('these_lo'), x2: { field: 'these_hi' }, y },
+          encoding: { x: x(room, 'these_lo'), x2: { field: 'these_hi' }, y },
         },
         {
           mark: { type: 'point', filled: true, size: 80, opacity: 1, stroke: 'var(--ink)', strokeWidth: 1.5 },
           encoding: {
-            x: x('mean'),
+            x: x(room, 'mean'),
             y,
             shape: {
               field: 'rank',
               type: 'nominal',
               scale: { domain: [RANKED, SCALE], range: ['circle', 'diamond'] },
-              legend: { title: null, orient: 'top' },
+              legend: legendAbove(room),
             },
             fill: {
               field: 'rank',
               type: 'nominal',
               scale: { domain: [RANKED, SCALE], range: ['var(--ink)', 'var(--paper)'] },
-              legend: { title: null, orient: 'top' },
+              legend: legendAbove(room),
             },
           },
         },
       ],
-    },
+    }),
     text,
   );
 }

@@ -1,11 +1,11 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { expect, it, vi } from 'vitest';
-import { renderChart } from './chart.js';
+import { type ChartRoom, renderChart } from './chart.js';
 
 const HOSTILE = '</text><script>alert(1)</script>"\'\\';
 
-const spec: TopLevelSpec = {
-  width: 200,
+const spec = ({ width }: ChartRoom): TopLevelSpec => ({
+  width,
   data: {
     values: [
       { arm: HOSTILE, score: 1 },
@@ -18,7 +18,8 @@ const spec: TopLevelSpec = {
     y: { field: 'arm', type: 'nominal', scale: { domain: [HOSTILE, 'b'] } },
     color: { value: 'var(--c1)' },
   },
-};
+});
+const idsOf = (svg: string): string[] => [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
 const text = { name: 'demo', title: 'Arms & scores', description: `of ${HOSTILE}` };
 
 it('RP-5 a chart is an SVG with a name and a description, coloured by the pageâ€™s variables, and its bytes depend on nothing drawn before', async () => {
@@ -27,8 +28,10 @@ it('RP-5 a chart is an SVG with a name and a description, coloured by the pageâ€
   const other = await renderChart(spec, { ...text, name: 'other' });
   expect(await renderChart(spec, text)).toBe(first);
   expect(first).toMatch(
-    /^<svg[^>]* role="img" aria-labelledby="demo-title demo-description"><title id="demo-title">Arms &amp; scores<\/title>/,
+    /^<div class="wide"><svg[^>]* role="img" aria-labelledby="demo-title demo-description"><title id="demo-title">Arms &amp; scores<\/title>/,
   );
+  expect(first).toMatch(/<div class="narrow"><svg[^>]* aria-labelledby="demo-narrow-title /);
+  expect(new Set(idsOf(first)).size).toBe(idsOf(first).length);
   expect(first).toContain('fill="var(--c1)"');
   expect(first).toContain('id="demo-1"');
   expect(first).toContain('url(#demo-1)');

@@ -1,7 +1,39 @@
 import type { Config, TopLevelSpec } from 'vega-lite';
 
-/** A chart's own width in pixels, for all charts alike; a narrower screen scales it or scrolls, as the style says. */
-export const CHART_WIDTH = 560;
+/** The room that a chart has. It is drawn once for each, and the style shows the one that fits. */
+export interface ChartRoom {
+  /** Of what lies between the axes, in pixels, where nothing stands to its right. */
+  readonly width: number;
+  /** A phone: labels are cut shorter, and legends stand above. */
+  readonly isNarrow: boolean;
+}
+
+const ROOMS: readonly ChartRoom[] = [
+  { width: 560, isNarrow: false },
+  { width: 205, isNarrow: true },
+];
+
+/** A legend above the chart, one below another where it is narrow. */
+export function legendAbove({ isNarrow }: ChartRoom) {
+  return { title: null, orient: 'top', ...(isNarrow ? { columns: 1 } : {}) } as const;
+}
+
+/** A legend to the right, where there is room for one. */
+export function legendBeside({ isNarrow }: ChartRoom) {
+  return isNarrow
+    ? ({ title: null, orient: 'top', columns: 2, labelLimit: 110 } as const)
+    : ({ title: null, orient: 'right' } as const);
+}
+
+/** The width of a chart with a legend to its right. */
+export function widthBeside({ width, isNarrow }: ChartRoom): number {
+  return isNarrow ? width + 45 : width - 60;
+}
+
+/** How many numbers an axis has room for, so that none of them, 0 above all, goes without its label. */
+export function tickCount({ isNarrow }: ChartRoom): number {
+  return isNarrow ? 3 : 8;
+}
 
 /** What a chart is to those who do not see it. */
 export interface ChartText {
@@ -43,20 +75,29 @@ const CONFIG: Config = {
   rule: { color: 'var(--muted)' },
 };
 
+const NARROW_CONFIG: Config = { ...CONFIG, axis: { ...CONFIG.axis, labelLimit: 100 } };
+
 /**
- * Draws a chart as an SVG element of the page. Equal specifications give equal bytes: ids do not depend on what was drawn before.
+ * Draws a chart as SVG elements of the page, one for each room that it may have. Equal specifications give equal bytes: ids do not depend on what was drawn before.
  * Vega is loaded when the first chart is drawn, and not by other verbs.
  *
- * @param spec its words are escaped, and data must reach it as values alone, never as a field's name or an expression.
+ * @param specOf its words are escaped, and data must reach it as values alone, never as a field's name or an expression.
  */
-export async function renderChart(spec: TopLevelSpec, { name, title, description }: ChartText): Promise<string> {
+export async function renderChart(specOf: (room: ChartRoom) => TopLevelSpec, text: ChartText): Promise<string> {
+  const drawn = [];
+  for (const room of ROOMS) drawn.push(await drawnIn(room, specOf(room), text));
+  return drawn.join('');
+}
+
+async function drawnIn(room: ChartRoom, spec: TopLevelSpec, { name, title, description }: ChartText): Promise<string> {
   const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
   // What it has to say of a chart is the developer's: nothing goes to the terminal of whoever writes a report.
   const logger = vega.logger(vega.Error);
-  const compiled = compile(spec, { config: CONFIG, logger }).spec;
+  const compiled = compile(spec, { config: room.isNarrow ? NARROW_CONFIG : CONFIG, logger }).spec;
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', logLevel: vega.Error });
   try {
-    return labelled(await view.toSVG(), name, title, description);
+    const svg = labelled(await view.toSVG(), room.isNarrow ? `${name}-narrow` : name, title, description);
+    return `<div class="${room.isNarrow ? 'narrow' : 'wide'}">${svg}</div>`;
   } finally {
     view.finalize();
   }

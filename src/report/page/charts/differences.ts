@@ -1,5 +1,5 @@
 import type { ContrastResult } from '../../comparison/comparison.js';
-import { CHART_WIDTH, type ChartText, renderChart } from './chart.js';
+import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } from './chart.js';
 
 const PLANNED = 'planned before the run';
 const EXPLORATORY = 'exploratory';
@@ -40,13 +40,15 @@ export function differencesChart(
     scale: { domain: names },
     axis: { title: null, ticks: false, domain: false },
   } as const;
-  const x = (field: string) =>
+  const x = (room: ChartRoom, field: string) =>
     ({
       field,
       type: 'quantitative',
       axis: {
         title: `difference in ${scorer}, head − base`,
-        labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+.2~f')",
+        labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+.3~f')",
+        tickCount: tickCount(room),
+        labelOverlap: false,
       },
     }) as const;
   const has = (field: string) => ({ filter: { field, valid: true } }) as const;
@@ -61,8 +63,8 @@ export function differencesChart(
           },
         ];
   return renderChart(
-    {
-      width: CHART_WIDTH,
+    (room) => ({
+      width: room.width,
       height: { step: 32 },
       data: { values },
       layer: [
@@ -75,39 +77,39 @@ export function differencesChart(
         ...['above', 'below'].map((field) => ({
           transform: [has(field)],
           mark: { type: 'tick', color: 'var(--muted)', thickness: 1.5, size: 14 } as const,
-          encoding: { x: x(field), y },
+          encoding: { x: x(room, field), y },
         })),
         {
           transform: [has('lo')],
           mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: { x: x('lo'), x2: { field: 'hi' }, y },
+          encoding: { x: x(room, 'lo'), x2: { field: 'hi' }, y },
         },
         {
           transform: [has('these_lo')],
           mark: { type: 'rule', color: 'var(--accent)', strokeWidth: 6, opacity: 0.45 },
-          encoding: { x: x('these_lo'), x2: { field: 'these_hi' }, y },
+          encoding: { x: x(room, 'these_lo'), x2: { field: 'these_hi' }, y },
         },
         {
           mark: { type: 'point', filled: true, size: 90, opacity: 1, stroke: 'var(--ink)', strokeWidth: 1.5 },
           encoding: {
-            x: x('estimate'),
+            x: x(room, 'estimate'),
             y,
             shape: {
               field: 'plan',
               type: 'nominal',
               scale: { domain: [PLANNED, EXPLORATORY], range: ['circle', 'diamond'] },
-              legend: { title: null, orient: 'top' },
+              legend: legendAbove(room),
             },
             fill: {
               field: 'plan',
               type: 'nominal',
               scale: { domain: [PLANNED, EXPLORATORY], range: ['var(--ink)', 'var(--paper)'] },
-              legend: { title: null, orient: 'top' },
+              legend: legendAbove(room),
             },
           },
         },
       ],
-    },
+    }),
     text,
   );
 }

@@ -1,4 +1,4 @@
-import { CHART_WIDTH, type ChartText, renderChart } from './chart.js';
+import { type ChartRoom, type ChartText, legendBeside, renderChart, tickCount, widthBeside } from './chart.js';
 import { lineLook } from './palette.js';
 
 /** One arm's recall, point by point. */
@@ -17,42 +17,42 @@ export function evidenceRecallChart(
   const looks = names.map((_, place) => lineLook(place));
   const values = lines.flatMap(({ arm, points }) => points.map(({ at, recall }) => ({ arm, at, recall })));
   const last = Math.max(1, ...values.map(({ at }) => at));
-  const legend = { title: null, orient: 'right' } as const;
-  const encoding = {
-    x: {
-      field: 'at',
-      type: 'quantitative',
-      scale: { domain: [axis.stepped ? 0 : 1, last] as number[], nice: false },
-      axis: { title: axis.title, tickMinStep: 1, format: 'd', grid: false },
-    },
-    y: {
-      field: 'recall',
-      type: 'quantitative',
-      scale: { domain: [0, 1] as number[] },
-      axis: { title: 'evidence recall', format: '.1f' },
-    },
-    color: {
-      field: 'arm',
-      type: 'nominal',
-      scale: { domain: names, range: looks.map(({ colour }) => colour) },
-      legend,
-    },
-  } as const;
+  const encoding = (room: ChartRoom) =>
+    ({
+      x: {
+        field: 'at',
+        type: 'quantitative',
+        scale: { domain: [axis.stepped ? 0 : 1, last] as number[], nice: false },
+        axis: { title: axis.title, tickMinStep: 1, tickCount: tickCount(room), format: 'd', grid: false },
+      },
+      y: {
+        field: 'recall',
+        type: 'quantitative',
+        scale: { domain: [0, 1] as number[] },
+        axis: { title: 'evidence recall', format: '.1f' },
+      },
+      color: {
+        field: 'arm',
+        type: 'nominal',
+        scale: { domain: names, range: looks.map(({ colour }) => colour) },
+        legend: legendBeside(room),
+      },
+    }) as const;
   return renderChart(
-    {
-      width: CHART_WIDTH - 60,
+    (room) => ({
+      width: widthBeside(room),
       height: 260,
       data: { values },
       layer: [
         {
           mark: { type: 'line', strokeWidth: 2, interpolate: axis.stepped ? 'step-after' : 'linear' },
           encoding: {
-            ...encoding,
+            ...encoding(room),
             strokeDash: {
               field: 'arm',
               type: 'nominal',
               scale: { domain: names, range: looks.map(({ dash }) => [...dash]) },
-              legend,
+              legend: legendBeside(room),
             },
           },
         },
@@ -62,18 +62,18 @@ export function evidenceRecallChart(
               {
                 mark: { type: 'point', filled: true, size: 45, opacity: 1 } as const,
                 encoding: {
-                  ...encoding,
+                  ...encoding(room),
                   shape: {
                     field: 'arm',
                     type: 'nominal',
                     scale: { domain: names, range: looks.map(({ shape }) => shape) },
-                    legend,
+                    legend: legendBeside(room),
                   } as const,
                 },
               },
             ]),
       ],
-    },
+    }),
     text,
   );
 }

@@ -1,6 +1,6 @@
 import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { ArmFigures } from '../../figures/figures.js';
-import { CHART_WIDTH, type ChartText, renderChart } from './chart.js';
+import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } from './chart.js';
 
 const COLOURS: { readonly [Kind in Fate]: string } = {
   right: 'var(--c3)',
@@ -32,24 +32,25 @@ const LABELLED: readonly Fate[] = [
 export function fatesChart(arms: readonly ArmFigures[], text: ChartText): Promise<string> {
   const shown = FATES.filter((fate) => arms.some(({ fates }) => fates[fate] > 0));
   const most = Math.max(1, ...arms.map(({ expected }) => expected));
-  const values = arms.flatMap(({ arm, fates }) => {
-    let sum = 0;
-    return shown.map((fate) => {
-      const count = fates[fate];
-      const from = sum;
-      sum += count;
-      // A count stands in its part where that is wide enough for it.
-      const isWide = (count / most) * CHART_WIDTH > 8 * String(count).length + 4;
-      return {
-        arm,
-        fate: FATE_WORDS[fate],
-        from,
-        to: sum,
-        middle: (from + sum) / 2,
-        count: LABELLED.includes(fate) && isWide ? String(count) : '',
-      };
+  const values = (room: ChartRoom) =>
+    arms.flatMap(({ arm, fates }) => {
+      let sum = 0;
+      return shown.map((fate) => {
+        const count = fates[fate];
+        const from = sum;
+        sum += count;
+        // A count stands in its part where that is wide enough for it.
+        const isWide = (count / most) * room.width > 8 * String(count).length + 4;
+        return {
+          arm,
+          fate: FATE_WORDS[fate],
+          from,
+          to: sum,
+          middle: (from + sum) / 2,
+          count: LABELLED.includes(fate) && isWide ? String(count) : '',
+        };
+      });
     });
-  });
   const y = {
     field: 'arm',
     type: 'nominal',
@@ -57,10 +58,10 @@ export function fatesChart(arms: readonly ArmFigures[], text: ChartText): Promis
     axis: { title: null, ticks: false, domain: false },
   } as const;
   return renderChart(
-    {
-      width: CHART_WIDTH,
+    (room) => ({
+      width: room.width,
       height: { step: 30 },
-      data: { values },
+      data: { values: values(room) },
       layer: [
         {
           mark: { type: 'bar', stroke: 'var(--paper)', strokeWidth: 1 },
@@ -69,7 +70,12 @@ export function fatesChart(arms: readonly ArmFigures[], text: ChartText): Promis
               field: 'from',
               type: 'quantitative',
               scale: { domain: [0, most], nice: false },
-              axis: { title: 'rows: questions, repeats and replicates', tickMinStep: 1, format: 'd' },
+              axis: {
+                title: 'rows: questions, repeats and replicates',
+                tickMinStep: 1,
+                tickCount: tickCount(room),
+                format: 'd',
+              },
             },
             x2: { field: 'to' },
             y,
@@ -78,9 +84,8 @@ export function fatesChart(arms: readonly ArmFigures[], text: ChartText): Promis
               type: 'nominal',
               scale: { domain: shown.map((fate) => FATE_WORDS[fate]), range: shown.map((fate) => COLOURS[fate]) },
               legend: {
-                title: null,
-                orient: 'top',
-                columns: 4,
+                ...legendAbove(room),
+                columns: room.isNarrow ? 2 : 4,
                 symbolStrokeColor: 'var(--muted)',
                 symbolType: 'square',
               },
@@ -92,7 +97,7 @@ export function fatesChart(arms: readonly ArmFigures[], text: ChartText): Promis
           encoding: { x: { field: 'middle', type: 'quantitative' }, y, text: { field: 'count' } },
         },
       ],
-    },
+    }),
     text,
   );
 }

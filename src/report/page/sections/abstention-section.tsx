@@ -43,13 +43,17 @@ async function abstentionOf(
       name: `abstention-${place + 1}`,
       title: 'Answerable and unanswerable questions, by arm',
       description:
-        'Three panels: the mean score on answerable questions, the share of unanswerable ones that were declined, and the share of answerable ones on which the reader abstained.',
+        'Panels: the mean score on answerable questions, the share of unanswerable ones that were declined where there are any, and the share of answerable ones on which the reader abstained.',
     },
   );
   return (
     <ChartFigure
       svg={svg}
-      caption={`To the right is better in the first two panels, and worse in the third.${isWithout ? ' This load has no unanswerable question: the second panel is empty.' : ''}`}
+      caption={
+        isWithout
+          ? 'To the right is better on the left, and worse on the right. This load has no unanswerable question.'
+          : 'To the right is better in the first two panels, and worse in the third.'
+      }
     >
       <FigureTable
         caption="Answerable and unanswerable questions, of answered rows"

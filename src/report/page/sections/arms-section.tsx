@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { isRanked, isWhollyAsked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
-import { showConfidence, showScore } from '../../number-text.js';
+import { showConfidence, showCount, showScore } from '../../number-text.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { armMeansChart } from '../charts/arm-means.js';
 import { FigureTable } from '../figure-table.js';
-import { MeanCell, meanInterval } from '../mean-cell.js';
+import { meanInterval } from '../mean-cell.js';
+import { MeansTable } from '../means-table.js';
 import type { ReportModel } from '../report-model.js';
 
 /** Every arm with its means and both intervals; references and twins below a rule (RP-5). */
@@ -44,6 +45,7 @@ async function armsOf(model: ReportModel, figures: DatasetFigures, place: number
         <ArmsTable model={model} figures={figures} arms={arms} />
       </ChartFigure>
       <ScoresTable model={model} arms={arms} />
+      <ReadingTable model={model} arms={arms} />
     </>
   );
 }
@@ -54,8 +56,8 @@ export function orderedArms({ result }: ReportModel, { arms }: DatasetFigures): 
   return [...arms.filter(({ arm }) => ranked.has(arm)), ...arms.filter(({ arm }) => !ranked.has(arm))];
 }
 
-/** The place of the first arm that is not ranked. */
-function ruleAt(model: ReportModel, arms: readonly ArmFigures[]): number {
+/** The place of the first arm that is not ranked: below a rule. */
+export function ruleAt(model: ReportModel, arms: readonly ArmFigures[]): number {
   const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
   return arms.findIndex(({ arm }) => !ranked.has(arm));
 }
@@ -93,30 +95,43 @@ function ArmsTable({
   );
 }
 
-/** Every score's mean beside each other, with the number of its questions. */
-function ScoresTable({ model, arms }: { readonly model: ReportModel; readonly arms: readonly ArmFigures[] }): VNode {
-  const { scoring, analysis } = model.matrix;
+/** What each arm's reader was given, and what it did with it. */
+function ReadingTable({ model, arms }: { readonly model: ReportModel; readonly arms: readonly ArmFigures[] }): VNode {
   const rule = ruleAt(model, arms);
   const facts = new Map(model.result.arms.map((arm) => [arm.arm, arm]));
   return (
     <FigureTable
-      caption={`Every score of every arm; n: its questions. ${analysis.primary} was planned, the others are exploratory.`}
-      head={['arm', 'reads', 'context tokens', 'answered', 'abstained', ...scoring]}
+      caption="What each arm reads, and how often it answered and abstained"
+      head={['arm', 'reads', 'context tokens (median)', 'answered', 'abstained']}
       texts={[1]}
-      rows={arms.map((arm, index) => {
-        const fact = facts.get(arm.arm);
-        return {
-          name: <ArmName model={model} arm={arm.arm} />,
-          cells: [
-            fact?.unit ?? '–',
-            fact?.context_tokens.p50 ?? '–',
-            `${answeredOf(arm)} of ${arm.expected}`,
-            arm.abstention.answerable.abstained + arm.abstention.unanswerable.abstained,
-            ...scoring.map((scorer) => <MeanCell figure={arm.scores.get(scorer) ?? null} key={scorer} />),
-          ],
-          rule: index === rule,
-        };
-      })}
+      rows={arms.map((arm, index) => ({
+        name: <ArmName model={model} arm={arm.arm} />,
+        cells: [
+          facts.get(arm.arm)?.unit ?? '–',
+          showCount(arm.context_tokens),
+          `${answeredOf(arm)} of ${arm.expected}`,
+          arm.abstention.answerable.abstained + arm.abstention.unanswerable.abstained,
+        ],
+        rule: index === rule,
+      }))}
+    />
+  );
+}
+
+/** Every score's mean beside each other, with the number of its questions. */
+function ScoresTable({ model, arms }: { readonly model: ReportModel; readonly arms: readonly ArmFigures[] }): VNode {
+  const { scoring, analysis } = model.matrix;
+  const rule = ruleAt(model, arms);
+  return (
+    <MeansTable
+      caption={`Every score of every arm; n: its questions. ${analysis.primary} was planned, the others are exploratory.`}
+      corner="arm"
+      columns={scoring}
+      rows={arms.map((arm, index) => ({
+        name: <ArmName model={model} arm={arm.arm} />,
+        means: scoring.map((scorer) => arm.scores.get(scorer) ?? null),
+        rule: index === rule,
+      }))}
     />
   );
 }

@@ -3,9 +3,9 @@ import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import type { MeanFigure } from '../../figures/question-means.js';
 import { byDataset } from '../by-dataset.js';
 import { DataText } from '../data-text.js';
-import { HeatMap } from '../heat-map.js';
+import { MeansTable } from '../means-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms } from './arms-section.js';
+import { ArmName, orderedArms, ruleAt } from './arms-section.js';
 
 /** The primary score by category of question and by conversation, as heat maps (RP-5). */
 export async function categoriesSection(model: ReportModel): Promise<VNode> {
@@ -30,7 +30,7 @@ export async function categoriesSection(model: ReportModel): Promise<VNode> {
   );
 }
 
-/** Arms across, what is told apart down: there are more conversations than arms. */
+/** The longer list stands down the page, where there is room for it. */
 function map(
   model: ReportModel,
   figures: DatasetFigures,
@@ -39,15 +39,31 @@ function map(
   figuresOf: (arm: ArmFigures) => readonly (MeanFigure | null)[],
 ): VNode {
   const arms = orderedArms(model, figures);
+  const rule = ruleAt(model, arms);
+  const armNames = arms.map(({ arm }) => <ArmName model={model} arm={arm} key={arm} />);
+  const things = names.map((name) => <DataText text={name} key={name} />);
+  const caption = `Mean ${model.matrix.analysis.primary} by ${noun} and arm`;
+  if (names.length > arms.length)
+    return (
+      <MeansTable
+        caption={caption}
+        corner={noun}
+        columns={armNames}
+        rows={things.map((name, index) => ({ name, means: arms.map((arm) => figuresOf(arm)[index] ?? null) }))}
+        isShaded
+      />
+    );
   return (
-    <HeatMap
-      caption={`Mean ${model.matrix.analysis.primary} by ${noun} and arm`}
-      corner={noun}
-      columns={arms.map(({ arm }) => <ArmName model={model} arm={arm} key={arm} />)}
-      rows={names.map((name, index) => ({
-        name: <DataText text={name} />,
-        cells: arms.map((arm) => figuresOf(arm)[index] ?? null),
+    <MeansTable
+      caption={caption}
+      corner="arm"
+      columns={things}
+      rows={arms.map((arm, index) => ({
+        name: armNames[index],
+        means: names.map((_, place) => figuresOf(arm)[place] ?? null),
+        rule: index === rule,
       }))}
+      isShaded
     />
   );
 }

@@ -8,7 +8,7 @@ import { fatesChart } from '../charts/fates.js';
 import { FigureTable } from '../figure-table.js';
 import { questionsLink } from '../questions/address.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms } from './arms-section.js';
+import { ArmName, orderedArms, ruleAt } from './arms-section.js';
 
 /** Where each arm's questions are lost: the chief chart (OB-6). */
 export async function causesSection(model: ReportModel): Promise<VNode> {
@@ -40,6 +40,7 @@ const WORDS = [
 
 async function causesOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
   const arms = orderedArms(model, figures);
+  const rule = ruleAt(model, arms);
   const shown = FATES.filter((fate) => arms.some(({ fates }) => fates[fate] > 0));
   const svg = await fatesChart(arms, {
     name: `causes-${place + 1}`,
@@ -51,13 +52,14 @@ async function causesOf(model: ReportModel, figures: DatasetFigures, place: numb
       <FigureTable
         caption="What became of every row, by arm"
         head={['arm', ...shown.map((fate) => FATE_WORDS[fate]), 'rows', 'right, of all rows']}
-        rows={arms.map(({ arm, fates, expected }) => ({
+        rows={arms.map(({ arm, fates, expected }, index) => ({
           name: <ArmName model={model} arm={arm} />,
           cells: [
             ...shown.map((fate) => <FateCount key={fate} model={model} arm={arm} fate={fate} count={fates[fate]} />),
             expected,
             showShare(fates.right, expected),
           ],
+          rule: index === rule,
         }))}
       />
     </ChartFigure>

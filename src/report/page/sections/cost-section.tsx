@@ -1,24 +1,25 @@
 import type { VNode } from 'preact';
-import type { ArmResult } from '../../../experiment/experiment.js';
+import { counted } from '../../../core/counted.js';
 import { isRanked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import { type PricedArm, paretoFront } from '../../figures/pareto-front.js';
-import { showScore } from '../../number-text.js';
+import { showCount, showScore } from '../../number-text.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { type CostPoint, costQualityChart } from '../charts/cost-quality.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms } from './arms-section.js';
+import { ArmName, orderedArms, ruleAt } from './arms-section.js';
 
-/** What arms would cost on their own, against how well they answer (RP-5, OB-2). */
+/** What arms would cost on their own, and what their readers are given to read, against how well they answer (RP-5, OB-2). */
 export async function costSection(model: ReportModel): Promise<VNode> {
   return (
     <>
       <p>
         Attributed cost: what an arm would have cost alone, its formation and index included, whatever was replayed or
         shared. It is what arms are compared by; what this run really paid, what is paid once, and what a further
-        question costs, is in the ledger. Judging is in none of it.
+        question costs, is in the ledger. Judging is in none of it. Context tokens are what the reader is given of
+        memory for a question: they are known without a price, and are no money.
       </p>
       {await byDataset(model.datasets, (figures, place) => costOf(model, figures, place))}
     </>
@@ -29,38 +30,87 @@ async function costOf(model: ReportModel, figures: DatasetFigures, place: number
   const { primary } = model.matrix.analysis;
   const arms = orderedArms(model, figures);
   const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
-  const points = arms.flatMap((arm) => pointOf(arm, primary, ranked.has(arm.arm)));
-  const unknown = arms.filter(({ arm }) => !points.some((point) => point.arm === arm));
-  const front = paretoFront(points.filter(({ is_ranked }) => is_ranked));
+  const pointsBy = (costOfArm: (arm: ArmFigures) => number | null): CostPoint[] =>
+    arms.flatMap((arm) => pointOf(arm, costOfArm(arm), primary, ranked.has(arm.arm)));
+  const priced = pointsBy(thousandQuestions);
+  const read = pointsBy(({ context_tokens }) => context_tokens);
+  const unpriced = arms.filter((arm) => thousandQuestions(arm) === null);
+  const front = frontOf(priced);
+  const readFront = frontOf(read);
+  const score = `mean ${primary}`;
   return (
     <>
-      {unknown.length === 0 ? null : <WithoutCost model={model} arms={unknown} hasOthers={points.length > 0} />}
-      {points.length === 0 ? null : <Front model={model} front={front} />}
-      {points.length === 0 ? (
-        <CostTable model={model} arms={arms} front={front} />
-      ) : (
-        <ChartFigure
-          svg={
-            await costQualityChart(points, front, primary, {
-              name: `cost-${place + 1}`,
-              title: `Cost against ${primary}`,
-              description:
-                'A point for every arm with a known cost. A dashed line of steps joins those that no other beats in both cost and score.',
-            })
-          }
-          caption="Further up is better, further left is cheaper. Dashed: the arms that none beats in both. Hollow: not ranked, for scale. By the means as they are; which differences are real is told under Paired differences."
-        >
-          <CostTable model={model} arms={arms} front={front} />
-        </ChartFigure>
+      {unpriced.length === 0 ? null : <WithoutCost model={model} arms={unpriced} hasOthers={priced.length > 0} />}
+      {priced.length === 0 ? null : (
+        <>
+          <Front model={model} front={front} word="cheaper" unit={(cost) => `${dollars(cost)} for 1,000 questions`} />
+          <ChartFigure
+            svg={
+              await costQualityChart(
+                priced,
+                front,
+                { cost: 'attributed cost of 1,000 questions, USD', score },
+                {
+                  name: `cost-${place + 1}`,
+                  title: `Cost against ${primary}`,
+                  description:
+                    'A point for every arm with a known cost. A dashed line of steps joins those that no other beats in both cost and score.',
+                },
+              )
+            }
+            caption={`Further up is better, further left is cheaper. ${READING}`}
+          >
+            <CostTable model={model} arms={arms} front={front} />
+          </ChartFigure>
+        </>
+      )}
+      {unpriced.length === 0 || read.length === 0 ? null : (
+        <>
+          <Front
+            model={model}
+            front={readFront}
+            word="shorter in its context"
+            unit={(tokens) => `${counted(tokens, 'token')} a question`}
+          />
+          <ChartFigure
+            svg={
+              await costQualityChart(
+                read,
+                readFront,
+                { cost: 'context tokens of a question, median', score },
+                {
+                  name: `context-${place + 1}`,
+                  title: `Context tokens against ${primary}`,
+                  description:
+                    'A point for every arm whose reader is given a context. A dashed line of steps joins those that no other beats in both tokens and score.',
+                },
+              )
+            }
+            caption={`Further up is better, further left reads less. ${READING}`}
+          >
+            <TokenTable model={model} arms={arms} front={readFront} />
+          </ChartFigure>
+        </>
       )}
     </>
   );
 }
 
-function pointOf({ arm, cost, scores }: ArmFigures, scorer: string, is_ranked: boolean): CostPoint[] {
+/** How such a chart is read. */
+const READING =
+  'Dashed: the arms that none beats in both. Hollow: not ranked, for scale. By the means as they are; which differences are real is told under Paired differences.';
+
+function thousandQuestions({ cost }: ArmFigures): number | null {
+  return cost.a_question === null ? null : (cost.a_question * 1000) / 1e9;
+}
+
+function pointOf({ arm, scores }: ArmFigures, cost: number | null, scorer: string, is_ranked: boolean): CostPoint[] {
   const score = scores.get(scorer)?.mean ?? null;
-  if (cost.a_question === null || score === null) return [];
-  return [{ arm, cost: (cost.a_question * 1000) / 1e9, score, is_ranked }];
+  return cost === null || score === null ? [] : [{ arm, cost, score, is_ranked }];
+}
+
+function frontOf(points: readonly CostPoint[]): PricedArm[] {
+  return paretoFront(points.filter(({ is_ranked }) => is_ranked));
 }
 
 /** An arm without a price is never one that costs nothing (OB-2). */
@@ -74,10 +124,17 @@ function WithoutCost({
   readonly hasOthers: boolean;
 }): VNode {
   const { primary } = model.matrix.analysis;
+  const why = "a model has no price, or a call's cost is unknown. That is not 0.";
+  if (!hasOthers)
+    return (
+      <p class="caution">
+        What the arms cost in money is not known, of none of them: {why} What each gives its reader to read is known,
+        and stands in its place.
+      </p>
+    );
   return (
     <p class="caution">
-      {hasOthers ? 'Beside the chart, for their cost is not known' : 'The cost of no arm is known'}: a model has no
-      price, or a call's cost is unknown. That is not 0.{' '}
+      Beside the chart, for their cost is not known: {why}{' '}
       {arms.map(({ arm, scores }, index) => (
         <>
           {index === 0 ? '' : ', '}
@@ -89,15 +146,26 @@ function WithoutCost({
   );
 }
 
-function Front({ model, front }: { readonly model: ReportModel; readonly front: readonly PricedArm[] }): VNode | null {
+function Front({
+  model,
+  front,
+  word,
+  unit,
+}: {
+  readonly model: ReportModel;
+  readonly front: readonly PricedArm[];
+  /** What an arm is that costs less. */
+  readonly word: string;
+  readonly unit: (cost: number) => string;
+}): VNode | null {
   if (front.length === 0) return null;
   return (
     <p>
-      No ranked arm is both cheaper and better than{' '}
+      No ranked arm is both {word} and better than{' '}
       {front.map(({ arm, cost }, index) => (
         <>
           {index === 0 ? '' : index === front.length - 1 ? ' and ' : ', '}
-          <ArmName model={model} arm={arm} /> ({dollars(cost)} for 1,000 questions)
+          <ArmName model={model} arm={arm} /> ({unit(cost)})
         </>
       ))}
       .
@@ -105,34 +173,62 @@ function Front({ model, front }: { readonly model: ReportModel; readonly front: 
   );
 }
 
-function CostTable({
-  model,
-  arms,
-  front,
-}: {
+interface TableProps {
   readonly model: ReportModel;
   readonly arms: readonly ArmFigures[];
   readonly front: readonly PricedArm[];
-}): VNode {
+}
+
+function CostTable({ model, arms, front }: TableProps): VNode {
   const { primary } = model.matrix.analysis;
-  const facts = new Map(model.result.arms.map((arm) => [arm.arm, arm]));
-  const rule = arms.findIndex(({ arm }) => !isRanked(facts.get(arm) as ArmResult));
+  const rule = ruleAt(model, arms);
   return (
     <FigureTable
-      caption="What every arm would cost alone for 1,000 questions like these, what is paid once shared over this load's"
-      head={['arm', `mean ${primary}`, 'attributed cost of 1,000 questions', 'beaten by none']}
+      caption="What every arm would cost alone for 1,000 questions like these, what is paid once shared over this load's; and what its reader is given for one"
+      head={[
+        'arm',
+        `mean ${primary}`,
+        'attributed cost of 1,000 questions',
+        'beaten by none',
+        'context tokens of a question (median)',
+      ]}
       texts={[3]}
-      rows={arms.map(({ arm, cost, scores }, index) => ({
-        name: <ArmName model={model} arm={arm} />,
-        cells: [
-          showScore(scores.get(primary)?.mean),
-          cost.a_question === null ? 'not known' : dollars((cost.a_question * 1000) / 1e9),
-          front.some((one) => one.arm === arm) ? 'yes' : '',
-        ],
+      rows={arms.map((arm, index) => {
+        const cost = thousandQuestions(arm);
+        return {
+          name: <ArmName model={model} arm={arm.arm} />,
+          cells: [
+            showScore(arm.scores.get(primary)?.mean),
+            cost === null ? 'not known' : dollars(cost),
+            isOn(front, arm) ? 'yes' : '',
+            showCount(arm.context_tokens),
+          ],
+          rule: index === rule,
+        };
+      })}
+    />
+  );
+}
+
+function TokenTable({ model, arms, front }: TableProps): VNode {
+  const { primary } = model.matrix.analysis;
+  const rule = ruleAt(model, arms);
+  return (
+    <FigureTable
+      caption="What every arm's reader is given for a question, the median of its contexts"
+      head={['arm', `mean ${primary}`, 'context tokens of a question (median)', 'beaten by none']}
+      texts={[3]}
+      rows={arms.map((arm, index) => ({
+        name: <ArmName model={model} arm={arm.arm} />,
+        cells: [showScore(arm.scores.get(primary)?.mean), showCount(arm.context_tokens), isOn(front, arm) ? 'yes' : ''],
         rule: index === rule,
       }))}
     />
   );
+}
+
+function isOn(front: readonly PricedArm[], { arm }: ArmFigures): boolean {
+  return front.some((one) => one.arm === arm);
 }
 
 /** Four significant digits: the exact amounts are nano-dollars, in the documents. */

@@ -163,13 +163,14 @@ function DifferencesTable({
   /** Scores: each row names its own. */
   readonly isOfMany?: boolean;
 }): VNode {
+  const [first, ...others] = new Set(contrasts.map(({ pairs }) => pairs));
+  const common = others.length === 0 ? first : undefined;
   return (
     <FigureTable
-      caption={caption}
+      caption={common === undefined ? caption : `${caption}: ${counted(common, 'question')} each`}
       head={[
         'head − base',
         ...(isOfMany ? ['score'] : []),
-        'plan',
         'difference',
         'new conversations',
         'these conversations',
@@ -177,10 +178,17 @@ function DifferencesTable({
         'adjusted p',
         'sign-flip p (smallest possible)',
         'smallest detectable',
-        'questions',
+        ...(common === undefined ? ['questions'] : []),
       ]}
-      texts={isOfMany ? [1, 2] : [1]}
-      rows={contrasts.map((contrast) => ({ name: contrastName(contrast), cells: cellsOf(contrast, isOfMany) }))}
+      texts={isOfMany ? [1] : []}
+      rows={contrasts.map((contrast) => ({
+        name: (
+          <>
+            {contrastName(contrast)} <small>{contrast.planned ? 'planned' : 'exploratory'}</small>
+          </>
+        ),
+        cells: [...cellsOf(contrast, isOfMany), ...(common === undefined ? [contrast.pairs] : [])],
+      }))}
     />
   );
 }
@@ -189,7 +197,6 @@ function cellsOf(contrast: ContrastResult, isOfMany: boolean): (string | number)
   const { new_conversations: fresh, sign_flip: flip, smallest_detectable: smallest } = contrast;
   return [
     ...(isOfMany ? [contrast.scorer] : []),
-    contrast.planned ? 'planned' : 'exploratory',
     fresh.kind === 'no_pairs' ? '–' : showDifference(fresh.estimate),
     differenceInterval(fresh),
     differenceInterval(contrast.these_conversations),
@@ -197,7 +204,6 @@ function cellsOf(contrast: ContrastResult, isOfMany: boolean): (string | number)
     showP(contrast.adjusted_p),
     flip.kind === 'tested' ? `${showP(flip.p)} (${showP(flip.smallest_p)})` : '–',
     smallest.kind === 'estimated' ? showDifference(smallest.difference) : '–',
-    contrast.pairs,
   ];
 }
 
