@@ -1,5 +1,5 @@
 /** So many columns of figures beside the first fit a page. */
-export const MOST_COLUMNS = 9;
+export const MOST_COLUMNS = 8;
 
 /** The places of so many columns, in groups of nearly one size that each fit a page. */
 export function columnGroups(columns: number): number[][] {

@@ -10,7 +10,7 @@ export interface ChartRoom {
 
 const ROOMS: readonly ChartRoom[] = [
   { width: 560, isNarrow: false },
-  { width: 205, isNarrow: true },
+  { width: 175, isNarrow: true },
 ];
 
 /** A legend above the chart, one below another where it is narrow. */
@@ -27,7 +27,7 @@ export function legendBeside({ isNarrow }: ChartRoom) {
 
 /** The width of a chart with a legend to its right. */
 export function widthBeside({ width, isNarrow }: ChartRoom): number {
-  return isNarrow ? width + 45 : width - 60;
+  return isNarrow ? width + 80 : width - 60;
 }
 
 /** How many numbers an axis has room for, so that none of them, 0 above all, goes without its label. */
@@ -75,7 +75,7 @@ const CONFIG: Config = {
   rule: { color: 'var(--muted)' },
 };
 
-const NARROW_CONFIG: Config = { ...CONFIG, axis: { ...CONFIG.axis, labelLimit: 100 } };
+const NARROW_CONFIG: Config = { ...CONFIG, axis: { ...CONFIG.axis, labelLimit: 130 } };
 
 /**
  * Draws a chart as SVG elements of the page, one for each room that it may have. Equal specifications give equal bytes: ids do not depend on what was drawn before.

@@ -8,7 +8,7 @@ export interface CostPoint extends PricedArm {
   readonly is_ranked: boolean;
 }
 
-/** From this ratio of the dearest to the cheapest on, costs are told apart on a logarithmic axis alone. */
+/** From this ratio of the dearest to the cheapest on, costs are told apart on a logarithmic axis alone; one with 0 on it is linear near 0. */
 const WIDE_RANGE = 20;
 
 /** Cost to the right, score upwards; steps join the arms that none beats in both. Arms are told apart by colour and shape, references by being hollow. */
@@ -18,6 +18,8 @@ export function costQualityChart(
   titles: {
     /** What the cost is, and its unit: one for all, for what is counted in different units is never one axis. */
     readonly cost: string;
+    /** How its numbers are written: a format of d3. */
+    readonly format: string;
     readonly score: string;
   },
   text: ChartText,
@@ -25,18 +27,25 @@ export function costQualityChart(
   const names = points.map(({ arm }) => arm);
   const looks = names.map((_, place) => lineLook(place));
   const costs = points.map(({ cost }) => cost);
-  const isLog = Math.min(...costs) > 0 && Math.max(...costs) / Math.min(...costs) >= WIDE_RANGE;
+  const positive = costs.filter((cost) => cost > 0);
+  const [least, most] = [Math.min(...positive), Math.max(...positive)];
+  const isLog = positive.length > 0 && most / least >= WIDE_RANGE;
+  const hasZero = positive.length < costs.length;
   const arms = { field: 'arm', type: 'nominal' } as const;
   const encoding = (room: ChartRoom) =>
     ({
       x: {
         field: 'cost',
         type: 'quantitative',
-        scale: isLog ? ({ type: 'log', nice: false, padding: 16 } as const) : ({ zero: true, nice: true } as const),
+        scale: !isLog
+          ? ({ zero: true, nice: true } as const)
+          : hasZero
+            ? ({ type: 'symlog', constant: least / 2, domain: [0, most] as number[], nice: false } as const)
+            : ({ type: 'log', nice: false, padding: 16 } as const),
         axis: {
           title: `${titles.cost}${isLog ? ' (logarithmic)' : ''}`,
-          tickCount: tickCount(room),
-          format: ',~g',
+          format: titles.format,
+          ...(isLog && hasZero ? { values: [0, ...powersOfTen(least, most)] } : { tickCount: tickCount(room) }),
         },
       },
       y: {
@@ -80,4 +89,10 @@ export function costQualityChart(
     }),
     text,
   );
+}
+
+/** Those from the least to the most. */
+function powersOfTen(least: number, most: number): number[] {
+  const [first, last] = [Math.ceil(Math.log10(least)), Math.floor(Math.log10(most))];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => 10 ** (first + place));
 }

@@ -4,6 +4,9 @@ import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } f
 const PLANNED = 'planned before the run';
 const EXPLORATORY = 'exploratory';
 
+/** A contrast's name on two lines, for a phone. */
+const TWO_LINES = "[split(datum.label, ' − ')[0] + ' −', split(datum.label, ' − ')[1]]";
+
 /** A contrast as people name it. */
 export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>): string {
   return `${head_arm} − ${base_arm}`;
@@ -34,12 +37,13 @@ export function differencesChart(
     ];
   });
   const names = values.map(({ name }) => name);
-  const y = {
-    field: 'name',
-    type: 'nominal',
-    scale: { domain: names },
-    axis: { title: null, ticks: false, domain: false },
-  } as const;
+  const y = ({ isNarrow }: ChartRoom) =>
+    ({
+      field: 'name',
+      type: 'nominal',
+      scale: { domain: names },
+      axis: { title: null, ticks: false, domain: false, ...(isNarrow ? { labelExpr: TWO_LINES } : {}) },
+    }) as const;
   const x = (room: ChartRoom, field: string) =>
     ({
       field,
@@ -49,6 +53,7 @@ export function differencesChart(
         labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+.3~f')",
         tickCount: tickCount(room),
         labelOverlap: false,
+        labelFlush: false,
       },
     }) as const;
   const has = (field: string) => ({ filter: { field, valid: true } }) as const;
@@ -77,23 +82,23 @@ export function differencesChart(
         ...['above', 'below'].map((field) => ({
           transform: [has(field)],
           mark: { type: 'tick', color: 'var(--muted)', thickness: 1.5, size: 14 } as const,
-          encoding: { x: x(room, field), y },
+          encoding: { x: x(room, field), y: y(room) },
         })),
         {
           transform: [has('lo')],
           mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: { x: x(room, 'lo'), x2: { field: 'hi' }, y },
+          encoding: { x: x(room, 'lo'), x2: { field: 'hi' }, y: y(room) },
         },
         {
           transform: [has('these_lo')],
           mark: { type: 'rule', color: 'var(--accent)', strokeWidth: 6, opacity: 0.45 },
-          encoding: { x: x(room, 'these_lo'), x2: { field: 'these_hi' }, y },
+          encoding: { x: x(room, 'these_lo'), x2: { field: 'these_hi' }, y: y(room) },
         },
         {
           mark: { type: 'point', filled: true, size: 90, opacity: 1, stroke: 'var(--ink)', strokeWidth: 1.5 },
           encoding: {
             x: x(room, 'estimate'),
-            y,
+            y: y(room),
             shape: {
               field: 'plan',
               type: 'nominal',

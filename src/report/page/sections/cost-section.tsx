@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { counted } from '../../../core/counted.js';
 import { isRanked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import { type PricedArm, paretoFront } from '../../figures/pareto-front.js';
@@ -43,13 +42,18 @@ async function costOf(model: ReportModel, figures: DatasetFigures, place: number
       {unpriced.length === 0 ? null : <WithoutCost model={model} arms={unpriced} hasOthers={priced.length > 0} />}
       {priced.length === 0 ? null : (
         <>
-          <Front model={model} front={front} word="cheaper" unit={(cost) => `${dollars(cost)} for 1,000 questions`} />
+          <Front
+            model={model}
+            front={front}
+            words="is both cheaper and better than"
+            unit={(cost) => `${dollars(cost)} for 1,000 questions`}
+          />
           <ChartFigure
             svg={
               await costQualityChart(
                 priced,
                 front,
-                { cost: 'attributed cost of 1,000 questions, USD', score },
+                { cost: 'attributed cost of 1,000 questions, USD', format: '~g', score },
                 {
                   name: `cost-${place + 1}`,
                   title: `Cost against ${primary}`,
@@ -69,15 +73,15 @@ async function costOf(model: ReportModel, figures: DatasetFigures, place: number
           <Front
             model={model}
             front={readFront}
-            word="shorter in its context"
-            unit={(tokens) => `${counted(tokens, 'token')} a question`}
+            words="both reads fewer context tokens and scores higher than"
+            unit={showCount}
           />
           <ChartFigure
             svg={
               await costQualityChart(
                 read,
                 readFront,
-                { cost: 'context tokens of a question, median', score },
+                { cost: 'context tokens of a question, median', format: ',d', score },
                 {
                   name: `context-${place + 1}`,
                   title: `Context tokens against ${primary}`,
@@ -128,8 +132,7 @@ function WithoutCost({
   if (!hasOthers)
     return (
       <p class="caution">
-        What the arms cost in money is not known, of none of them: {why} What each gives its reader to read is known,
-        and stands in its place.
+        The cost of no arm is known: {why} What each gives its reader to read is known, and stands in its place.
       </p>
     );
   return (
@@ -149,19 +152,19 @@ function WithoutCost({
 function Front({
   model,
   front,
-  word,
+  words,
   unit,
 }: {
   readonly model: ReportModel;
   readonly front: readonly PricedArm[];
-  /** What an arm is that costs less. */
-  readonly word: string;
+  /** What none of the others is, or does. */
+  readonly words: string;
   readonly unit: (cost: number) => string;
 }): VNode | null {
   if (front.length === 0) return null;
   return (
     <p>
-      No ranked arm is both {word} and better than{' '}
+      No ranked arm {words}{' '}
       {front.map(({ arm, cost }, index) => (
         <>
           {index === 0 ? '' : index === front.length - 1 ? ' and ' : ', '}

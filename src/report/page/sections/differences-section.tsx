@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
+import { listed } from '../../comparison/best-verdict.js';
 import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
 import type { NoiseFloor } from '../../comparison/noise-floor.js';
 
@@ -17,6 +18,7 @@ import { NO_INTERVAL } from '../mean-cell.js';
 import { questionsLink } from '../questions/address.js';
 import type { ReportModel } from '../report-model.js';
 import { VerdictBasis } from '../verdict-basis.js';
+import { sameDifferences } from './same-differences.js';
 
 /** Paired differences of arms, planned and exploratory, with the noise floor and what the load could have shown (RP-3, RP-8). */
 export async function differencesSection(model: ReportModel): Promise<VNode> {
@@ -88,7 +90,13 @@ async function differencesOf(
       {others.length === 0 ? null : (
         <details>
           <summary>Differences in other scores: exploratory</summary>
-          <DifferencesTable caption="Paired differences in other scores" contrasts={others} isOfMany />
+          {sameDifferences(others).map(([scorer, ...same]) => (
+            <DifferencesTable
+              key={scorer}
+              caption={`Paired differences in ${scorer}${same.length === 0 ? '' : `; those in ${listed(same)} are the same`}`}
+              contrasts={others.filter((contrast) => contrast.scorer === scorer)}
+            />
+          ))}
         </details>
       )}
     </>
@@ -156,12 +164,9 @@ function noiseSentence({ arm, pairs, changed, these_conversations: found }: Nois
 function DifferencesTable({
   caption,
   contrasts,
-  isOfMany = false,
 }: {
   readonly caption: string;
   readonly contrasts: readonly ContrastResult[];
-  /** Scores: each row names its own. */
-  readonly isOfMany?: boolean;
 }): VNode {
   const [first, ...others] = new Set(contrasts.map(({ pairs }) => pairs));
   const common = others.length === 0 ? first : undefined;
@@ -170,7 +175,6 @@ function DifferencesTable({
       caption={common === undefined ? caption : `${caption}: ${counted(common, 'question')} each`}
       head={[
         'head − base',
-        ...(isOfMany ? ['score'] : []),
         'difference',
         'new conversations',
         'these conversations',
@@ -180,23 +184,21 @@ function DifferencesTable({
         'smallest detectable',
         ...(common === undefined ? ['questions'] : []),
       ]}
-      texts={isOfMany ? [1] : []}
       rows={contrasts.map((contrast) => ({
         name: (
           <>
             {contrastName(contrast)} <small>{contrast.planned ? 'planned' : 'exploratory'}</small>
           </>
         ),
-        cells: [...cellsOf(contrast, isOfMany), ...(common === undefined ? [contrast.pairs] : [])],
+        cells: [...cellsOf(contrast), ...(common === undefined ? [contrast.pairs] : [])],
       }))}
     />
   );
 }
 
-function cellsOf(contrast: ContrastResult, isOfMany: boolean): (string | number)[] {
+function cellsOf(contrast: ContrastResult): (string | number)[] {
   const { new_conversations: fresh, sign_flip: flip, smallest_detectable: smallest } = contrast;
   return [
-    ...(isOfMany ? [contrast.scorer] : []),
     fresh.kind === 'no_pairs' ? '–' : showDifference(fresh.estimate),
     differenceInterval(fresh),
     differenceInterval(contrast.these_conversations),
