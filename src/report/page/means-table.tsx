@@ -22,20 +22,21 @@ export function MeansTable({ caption, corner, columns, rows, isShaded = false }:
   const highest = Math.max(0, ...rows.flatMap(({ means }) => means.map((figure) => figure?.mean ?? 0)));
   const ofColumn = columns.map((_, column) => commonCount(rows.map(({ means }) => means[column] ?? null)));
   const ofRow = rows.map(({ means }) => commonCount(means));
-  const inHead = ofColumn.every((count) => count !== null);
-  const inName = !inHead && ofRow.every((count) => count !== null);
+  const inName = ofColumn.some((count) => count === null) && ofRow.every((count) => count !== null);
   return (
     <FigureTable
       caption={caption}
       head={[
         corner,
         ...columns.map((column, place) => (
-          <Counted name={column} count={inHead ? ofColumn[place] : null} key={place} />
+          <Counted name={column} count={inName ? null : ofColumn[place]} key={place} />
         )),
       ]}
       rows={rows.map(({ name, means, rule }, place) => ({
         name: <Counted name={name} count={inName ? ofRow[place] : null} />,
-        cells: means.map((figure, column) => <MeanCell figure={figure} isCounted={!inHead && !inName} key={column} />),
+        cells: means.map((figure, column) => (
+          <MeanCell figure={figure} isCounted={!inName && ofColumn[column] === null} key={column} />
+        )),
         ...(rule === undefined ? {} : { rule }),
         ...(isShaded ? { shades: means.map((figure) => shadeOf(figure, highest)) } : {}),
       }))}

@@ -27,7 +27,7 @@ export function legendBeside({ isNarrow }: ChartRoom) {
 
 /** The width of a chart with a legend to its right. */
 export function widthBeside({ width, isNarrow }: ChartRoom): number {
-  return isNarrow ? width + 80 : width - 60;
+  return isNarrow ? width + 50 : width - 60;
 }
 
 /** How many numbers an axis has room for, so that none of them, 0 above all, goes without its label. */

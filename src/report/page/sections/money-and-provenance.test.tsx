@@ -63,14 +63,16 @@ describe('RP-5 cost and quality', () => {
     expect(row).not.toContain('$0');
   });
 
-  it('RP-5 OB-2 without any price there is no chart, and it says why', async () => {
+  it('RP-5 OB-2 without any price the chart is of context tokens, never on an axis of money, and it says why', async () => {
     const { cost } = await sectionsOf({
       row: () => ({
         attributed: { formation: stage(null), index: stage(0), query: stage(0), reader: stage(null), nano_usd: null },
       }),
     });
     expect(text(cost)).toContain('The cost of no arm is known');
-    expect(cost).not.toContain('<svg');
+    expect(cost).toContain('context tokens of a question, median</text>');
+    expect(cost).not.toContain('USD');
+    expect(text(cost)).toContain('bm25 1.000 100 yes');
   });
 });
 

@@ -58,11 +58,12 @@ describe('RP-5 the findings of a report', () => {
       const markup = sections.get(id) as string;
       const charts = markup.match(/<figure>/g)?.length ?? 0;
       expect(charts).toBeGreaterThan(0);
-      expect(markup.match(/<svg[^>]* role="img"/g)).toHaveLength(charts);
+      for (const room of ['wide', 'narrow'])
+        expect(markup.match(new RegExp(`<div class="${room}"><svg[^>]* role="img"`, 'g'))).toHaveLength(charts);
       expect(markup.match(/<figure>[\s\S]*?<table>[\s\S]*?<\/figure>/g)).toHaveLength(charts);
     }
     expect(text(sections.get('causes'))).toContain('none 3 9 12 25 %');
-    expect(text(sections.get('arms'))).toContain('0.550 n=12');
+    expect(text(sections.get('arms'))).toContain('arm token-f1 n=12 coverage bm25 0.550 ');
     expect(text(sections.get('abstention'))).toContain('none 0.000 9 9 (100 %) 9 3 (100 %) 3 ');
     expect(text(sections.get('abstention'))).toContain('always abstaining – – 100 % – 100 % –');
   });
@@ -73,7 +74,7 @@ describe('RP-5 the findings of a report', () => {
     const rows = [...(sections.get('arms') as string).matchAll(/<tr( class="rule")?>.*?<\/tr>/g)];
     const ruled = rows.filter(([, rule]) => rule !== undefined).map(([row]) => text(row));
     expect(ruled.every((row) => row.trim().startsWith('semantic-aa'))).toBe(true);
-    expect(ruled).toHaveLength(2);
+    expect(ruled).toHaveLength(3);
   });
 
   it('RP-3 RP-8 tell planned differences from exploratory ones in words and shape, beside the noise floor', () => {
@@ -99,8 +100,7 @@ describe('RP-5 the findings of a report', () => {
 
   it('categories and conversations stand as tables whose cells are shaded and numbered', () => {
     const categories = sections.get('categories') as string;
-    expect(text(categories)).toContain('adversarial 1.000 n=3');
-    expect(text(categories)).toContain('temporal 1.000 n=3');
+    expect(text(categories)).toContain('arm adversarial n=3 single-hop n=6 temporal n=3 bm25 1.000 0.100 1.000');
     expect(categories).toMatch(/style="--level:\s?1\.000/);
   });
 });
