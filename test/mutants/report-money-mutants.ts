@@ -47,8 +47,8 @@ export const reportMoneyMutants: readonly Mutant[] = [
     [
       'arm-without-a-price-is-drawn',
       'OB-2',
-      'if (cost.a_question === null || score === null) return [];\n  return [{ arm, cost: (cost.a_question * 1000) / 1e9, score, is_ranked }];',
-      'if (score === null) return [];\n  return [{ arm, cost: ((cost.a_question ?? 0) * 1000) / 1e9, score, is_ranked }];',
+      'return cost.a_question === null ? null : (cost.a_question * 1000) / 1e9;',
+      'return ((cost.a_question ?? 0) * 1000) / 1e9;',
     ],
   ]),
   ...mutantsOf('src/report/page/digest.tsx', SECTIONS, [

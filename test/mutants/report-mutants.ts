@@ -22,6 +22,21 @@ export const reportMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${PAGE}/column-groups.ts`,
+    [`${PAGE}/column-groups.test.ts`],
+    [['wide-table-loses-columns', 'RP-5', 'Math.ceil(columns / MOST_COLUMNS)', 'Math.floor(columns / MOST_COLUMNS)']],
+  ),
+  ...mutantsOf(
+    `${PAGE}/means-table.tsx`,
+    [`${PAGE}/means-table.test.tsx`],
+    [['one-count-for-columns-that-differ', 'OB-4', 'counts.size > 1', 'counts.size > 2']],
+  ),
+  ...mutantsOf(
+    `${PAGE}/sections/same-differences.ts`,
+    [`${PAGE}/sections/same-differences.test.ts`],
+    [['scores-that-differ-are-folded', 'RP-3', '    these_conversations,\n', '']],
+  ),
+  ...mutantsOf(
     `${PAGE}/data-text.tsx`,
     [`${PAGE}/document.test.tsx`],
     [
