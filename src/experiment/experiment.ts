@@ -1,6 +1,7 @@
 import type { Digest } from '../core/digest.js';
 import type { ErrorKind } from '../core/errors.js';
 import type { StateDifference } from '../parity/parity.js';
+import type { ChangedLabels } from './changed-labels.js';
 import type { JudgedRows, JudgingResult } from './judging/judging-report.js';
 import type { AnalysisResult } from './summary/analysis-result.js';
 import type { ArmMisses } from './summary/arm-misses.js';
@@ -44,6 +45,8 @@ export interface RunResult {
   /** Null where no arm injects lessons (LE-6). */
   readonly lessons: LessonsResult | null;
   readonly analysis: AnalysisResult;
+  /** Fixtures whose answers are scored by labels that were changed after them: nothing of the run is as it was planned then (MX-8). */
+  readonly changed_labels: readonly ChangedLabels[];
   /** Null where no scorer is a judge. */
   readonly judging: JudgingResult | null;
   /** Models that reported more than one name within the run (PR-4). */

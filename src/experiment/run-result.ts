@@ -7,6 +7,7 @@ import { alwaysAbstain } from './asking/always-abstain.js';
 import type { CallAccount } from './asking/call-account.js';
 import { blockName, blocksNoun } from './block-id.js';
 import type { CellOutcome } from './cell-outcome.js';
+import { changedLabels } from './changed-labels.js';
 import type {
   ActualCost,
   ArmResult,
@@ -28,6 +29,7 @@ import { isLost } from './resuming/committed-rows.js';
 import { modelChanges, unique } from './resuming/model-changes.js';
 import { resumeCommand } from './resuming/resume-command.js';
 import type { RunFolder } from './run-folder.js';
+import type { RunSession } from './run-manifest.js';
 import { jsonAmount } from './summary/amounts.js';
 import { analysisResult } from './summary/analysis-result.js';
 import { missScorer } from './summary/arm-misses.js';
@@ -104,6 +106,8 @@ export interface RunFacts {
   /** Null where no arm injects lessons. */
   readonly sample: InSample | null;
   readonly interrupted: boolean;
+  /** Earlier ones. */
+  readonly sessions: readonly RunSession[];
 }
 
 /** What `run --json` prints. */
@@ -129,6 +133,7 @@ export async function runResult(facts: RunFacts): Promise<RunResult> {
     query_preparation: preparationResult(fixtures),
     lessons: lessonsResult(facts),
     analysis: analysisResult(loaded.matrix),
+    changed_labels: changedLabels(facts.sessions),
     judging,
     model_changes: modelChanges(loaded, formation, arms, judging),
     always_abstain: alwaysAbstain(facts.fixtures, loaded.matrix.scoring),

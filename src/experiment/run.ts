@@ -104,6 +104,7 @@ export class MatrixRun {
       judging: this.#judging,
       sample: lessons === null ? null : new InSample(lessons, this.prepared.fixtures, this.prepared.selected),
       interrupted: this.session.signal.aborted,
+      sessions: this.history.sessions,
     });
     await this.#manifest.finish(result);
     const kinds = this.#results.flatMap(({ problems }) => problems.map(({ kind }) => kind));

@@ -120,6 +120,7 @@ export function run(arms: readonly ArmResult[], changes: Partial<RunResult> = {}
     query_preparation: null,
     lessons: null,
     judging: null,
+    changed_labels: [],
     model_changes: [],
     analysis: {
       primary: 'token-f1',

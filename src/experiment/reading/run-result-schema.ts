@@ -59,6 +59,7 @@ const schemaOf = (object: ObjectSchema): z.ZodType<RunResult> =>
       margin: z.number(),
       exploratory: object({ scorers: z.array(z.string()), arms: z.array(z.string()) }),
     }),
+    changed_labels: z.array(object({ fixture: z.string(), before: digest, after: digest })).default([]),
     judging: judgingResultSchema(object).nullable(),
     model_changes: z.array(
       object({

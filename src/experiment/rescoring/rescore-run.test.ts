@@ -6,6 +6,8 @@ import { sessionOptions } from '../../../test/support/session-options.js';
 import { editFile } from '../../../test/support/small-matrix.js';
 import { manualClock } from '../../core/clock.js';
 import { openFileLedger } from '../../ledger/file-ledger.js';
+import { runLimits } from '../../report/comparison/run-limits.js';
+import { showRun } from '../../report/tables/run-table.js';
 import type { Observation } from '../asking/observation.js';
 import { openRunRecord } from '../reading/open-run-record.js';
 import type { RunRecord } from '../run-record.js';
@@ -130,6 +132,35 @@ describe('RP-6 rescore', () => {
     expect(Object.keys(after.result.arms[0]?.by_category ?? {})).toContain('multi-hop');
     // Bound now: no flag is needed for them any more.
     expect((await rescore(run)).result.labels_changed).toEqual([]);
+  });
+
+  it('MX-8 labels that were changed after the answers stay told, in the session, the result and all that reads them, until they are restored', async () => {
+    const run = await finishedRun();
+    const questions = join(run, '..', '..', 'fixtures', 'c2', 'questions.jsonl');
+    const { manifest: before, result: unchanged } = await openRunRecord(run);
+    expect(unchanged.changed_labels).toEqual([]);
+    await editFile(questions, '"expected":["answer 1"]', '"expected":["something else"]');
+    await rescore(run, { labelsChanged: true });
+    // Once more, without a change: that does not make them the labels of before.
+    const { result } = await rescore(run);
+    const { manifest, result: read } = await openRunRecord(run);
+    const change = { fixture: 'c2', before: before.fixtures[1]?.labels, after: manifest.fixtures[1]?.labels };
+    expect(change.after).not.toBe(change.before);
+    expect(manifest.sessions.map(({ changed_labels }) => changed_labels)).toEqual([undefined, [change], undefined]);
+    expect(result.result.changed_labels).toEqual([change]);
+    expect(read.changed_labels).toEqual([change]);
+    expect(runLimits(read)).toContainEqual({
+      kind: 'labels-changed',
+      arm: null,
+      sentence: expect.stringContaining('Labels of c2 were changed after the answers'),
+    });
+    expect(showRun(read)).toMatch(/c2 were changed after the\s+answers/);
+    expect(showRun(read)).toMatch(/Not to be concluded: .*anything as planned \(labels\s+changed\)/);
+    await editFile(questions, '"expected":["something else"]', '"expected":["answer 1"]');
+    await rescore(run, { labelsChanged: true });
+    const restored = await openRunRecord(run);
+    expect(restored.manifest.sessions.at(-1)?.changed_labels).toHaveLength(1);
+    expect(restored.result.changed_labels).toEqual([]);
   });
 
   it('refuses what it cannot score: another history, other questions, a fixture that is gone, a run that is not finished, a ledger behind its rows', async () => {

@@ -16,7 +16,7 @@ import type { SendingSession } from '../session.js';
 import { withJudges } from './open-rescoring.js';
 import { recordedBlocks, surveyRows } from './recorded-blocks.js';
 import { rescoreCommand } from './rescore-command.js';
-import { type RescoredFixture, rescoredFixtures } from './rescored-fixtures.js';
+import { changesOf, type RescoredFixture, rescoredFixtures } from './rescored-fixtures.js';
 import { rescoredMatrix } from './rescored-matrix.js';
 import type { RescoredParts } from './rescored-parts.js';
 import { Rescoring } from './rescoring.js';
@@ -98,7 +98,7 @@ async function scoreAll(
         rows_folder: begun.folder.rows as string,
         rows: rescoring.changes.rows,
         scorers: rescoring.changes.scorers,
-        labels_changed: parts.fixtures.filter(({ hasOtherLabels }) => hasOtherLabels).map(({ facts }) => facts.id),
+        labels_changed: changesOf(parts.fixtures).map(({ fixture }) => fixture),
         verdicts_asked: calls,
         resume: result.resume,
         result,

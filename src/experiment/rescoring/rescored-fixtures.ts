@@ -4,6 +4,7 @@ import type { Fixture, FixtureOutline } from '../../fixture/fixture.js';
 import { loadFixture } from '../../fixture/load.js';
 import { pathInMatrix } from '../../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
+import type { ChangedLabels } from '../changed-labels.js';
 import { changedFixture, fixtureFacts, refuseChangedFixtures } from '../resuming/run-changes.js';
 import type { RunManifest } from '../run-manifest.js';
 
@@ -16,7 +17,15 @@ export interface RescoredFixture {
   readonly ids: readonly string[];
   /** With the labels' digest as it is now. */
   readonly facts: FixtureFacts;
-  readonly hasOtherLabels: boolean;
+  /** Those of the rows that counted before. */
+  readonly labelsBefore: FixtureFacts['labels'];
+}
+
+/** Fixtures whose labels are others than those of the rows that counted before. */
+export function changesOf(fixtures: readonly RescoredFixture[]): ChangedLabels[] {
+  return fixtures.flatMap(({ facts: { id, labels }, labelsBefore }) =>
+    labels === labelsBefore ? [] : [{ fixture: id, before: labelsBefore, after: labels }],
+  );
 }
 
 /** Loads a run's fixture from where its matrix has it. */
@@ -45,11 +54,11 @@ export async function rescoredFixtures(
     if (!ids.every((id) => outline.labels.has(id))) throw changedFixture(before.id, 'has fewer questions (load)');
     const now = ids.length === 0 ? before : fixtureFacts(outline, ids, loaded.matrix.load.repeats);
     refuseChangedFixtures([before], [{ ...now, labels: before.labels }]);
-    fixtures.push({ outline, ids, facts: now, hasOtherLabels: now.labels !== before.labels });
+    fixtures.push({ outline, ids, facts: now, labelsBefore: before.labels });
   }
-  const changed = fixtures.filter(({ hasOtherLabels }) => hasOtherLabels).map(({ facts }) => facts.id);
+  const changed = changesOf(fixtures);
   if (changed.length > 0 && !mayHaveOtherLabels)
-    throw new InvalidInputErrors(changed.map((id) => labelsChanged(manifest.run, id)));
+    throw new InvalidInputErrors(changed.map(({ fixture }) => labelsChanged(manifest.run, fixture)));
   return fixtures;
 }
 

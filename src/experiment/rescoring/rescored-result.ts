@@ -27,6 +27,8 @@ export interface RescoredFacts {
   readonly labels: readonly { readonly labels: readonly Label[] }[];
   readonly judging: Judging;
   readonly totals: LedgerTotals;
+  /** Of all rescorings, this one too. */
+  readonly changed_labels: RunResult['changed_labels'];
   /** What went wrong with judges now. */
   readonly problems: readonly ProblemResult[];
   /** The command that asks for missing verdicts. */
@@ -49,6 +51,7 @@ export async function rescoredResult(facts: RescoredFacts): Promise<RunResult> {
     ledger: ledgerResult(totals),
     lessons: lessonsResult(facts),
     analysis: analysisResult(loaded.matrix),
+    changed_labels: facts.changed_labels,
     judging,
     model_changes: modelChanges(loaded, before.formation, arms, judging),
     always_abstain: alwaysAbstain(facts.labels, loaded.matrix.scoring),

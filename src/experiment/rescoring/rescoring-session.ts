@@ -12,7 +12,7 @@ import type { PastRun } from '../resuming/continued-run.js';
 import { nextMatrix } from '../resuming/finished-run.js';
 import { RunFolder } from '../run-folder.js';
 import type { RunManifest, RunSession } from '../run-manifest.js';
-import type { RescoredFixture } from './rescored-fixtures.js';
+import { changesOf, type RescoredFixture } from './rescored-fixtures.js';
 
 /** A rescoring under way: nothing that counts is changed until it ends. */
 export interface BegunRescoring {
@@ -64,6 +64,7 @@ export async function finishRescoring(parts: {
   const { format: _format, run: _run, path: _path, matrix: digest, status, ...results } = result;
   const isSame = digest === manifest.matrix.digest;
   const matrices = isSame ? manifest.matrices : nextMatrix(manifest, digest);
+  const changed = changesOf(fixtures);
   const { file } = matrices.at(-1) as (typeof matrices)[number];
   if (!isSame) await begun.folder.writeMatrix(file, stringify(loaded.matrix));
   const { prices } = loaded.matrix;
@@ -74,7 +75,11 @@ export async function finishRescoring(parts: {
     finished_at: clock.now(),
     matrix: { digest, name: loaded.matrix.name, path: loaded.path },
     matrices,
-    sessions: ended(manifest, begun.session, clock),
+    sessions: ended(
+      manifest,
+      changed.length === 0 ? begun.session : { ...begun.session, changed_labels: changed },
+      clock,
+    ),
     prices,
     prices_digest: digestJson(prices as never),
     fixtures: fixtures.map(({ facts }) => facts),

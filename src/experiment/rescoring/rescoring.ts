@@ -5,6 +5,7 @@ import type { LedgerTotals } from '../../ledger/ledger.js';
 import { scorersFor } from '../../scoring/scorers.js';
 import type { ScoredRow } from '../../scoring/scoring.js';
 import { blockTitle } from '../block-id.js';
+import { changedLabels } from '../changed-labels.js';
 import type { ProblemResult, RunResult } from '../experiment.js';
 import type { Judging } from '../judging/judging.js';
 import type { RunFolder } from '../run-folder.js';
@@ -14,7 +15,7 @@ import { type SummaryRow, summaryRow } from '../summary/summary-row.js';
 import { UserParts } from '../user-parts/user-parts.js';
 import type { RecordedBlock } from './recorded-blocks.js';
 import { finishCell, scoreBlock } from './rescored-block.js';
-import { loadFixtureOf, type RescoredFixture } from './rescored-fixtures.js';
+import { changesOf, loadFixtureOf, type RescoredFixture } from './rescored-fixtures.js';
 import type { RescoredParts } from './rescored-parts.js';
 import { rescoredResult } from './rescored-result.js';
 import { ScoreChanges } from './score-changes.js';
@@ -90,7 +91,7 @@ export class Rescoring {
 
   /** @param command that asks for missing verdicts. */
   result(totals: LedgerTotals, command: string): Promise<RunResult> {
-    const { record, loaded, fixtures } = this.parts;
+    const { past, record, loaded, fixtures } = this.parts;
     return rescoredResult({
       before: record.result,
       loaded,
@@ -99,6 +100,7 @@ export class Rescoring {
       labels: this.#labels,
       judging: this.judging,
       totals,
+      changed_labels: changedLabels([...past.manifest.sessions, { changed_labels: changesOf(fixtures) }]),
       problems: this.problems,
       command,
     });

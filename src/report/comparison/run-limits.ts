@@ -1,6 +1,7 @@
 import { counted } from '../../core/counted.js';
 import { terminalLine } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { changedLabelsSentences } from '../changed-labels-text.js';
 import { isWhollyAsked } from './ranked-arms.js';
 
 /** What forbids a conclusion from a run, or weakens it. */
@@ -16,6 +17,7 @@ export interface RunLimit {
     | 'unjudged'
     | 'in-sample'
     | 'model-changed'
+    | 'labels-changed'
     | 'unreviewed';
   /** What it is of; null where it is the whole run's. */
   readonly arm: string | null;
@@ -32,6 +34,7 @@ export function runLimits(result: RunResult): RunLimit[] {
     ...(result.ledger?.breached
       ? [whole('breached', 'A call cost more than its reservation, and admission stopped: the rest was not asked.')]
       : []),
+    ...changedLabelsSentences(result.changed_labels).map((sentence) => whole('labels-changed', sentence)),
     ...each(stopped),
     ...unpaired(arms),
     ...each(degraded),

@@ -2,6 +2,7 @@ import { counted } from '../../core/counted.js';
 import { terminalLine } from '../../core/terminal-text.js';
 import type { RunResult } from '../../experiment/experiment.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
+import { plannedWords } from '../changed-labels-text.js';
 import { FATE_WORDS, type FateCounts } from '../figures/fate.js';
 import type { ArmFigures, DatasetFigures } from '../figures/figures.js';
 import { showScore } from '../number-text.js';
@@ -46,7 +47,7 @@ export function runVerdict(
     datasets: datasets.map((figures) => datasetVerdict(figures, result, matrix, comparison)),
     banks: banksSentence(result),
     limits: runLimits(result),
-    plan: planSentence(matrix),
+    plan: planSentence(matrix, result.changed_labels.length > 0),
   };
 }
 
@@ -119,9 +120,10 @@ function banksSentence({ replicates, arms }: RunResult): string | null {
   return `Every score is across ${replicates} banks a conversation, averaged within each question.${said}`;
 }
 
-function planSentence({ analysis: { primary, contrasts } }: ResolvedMatrix): string {
+function planSentence({ analysis: { primary, contrasts } }: ResolvedMatrix, areLabelsChanged: boolean): string {
+  const planned = plannedWords(areLabelsChanged);
   if (contrasts.length === 0)
-    return `Planned before the run: ${terminalLine(primary, 120)}, and no contrast. Every difference between arms is exploratory: what it suggests wants a run of its own.`;
+    return `${planned}: ${terminalLine(primary, 120)}, and no contrast. Every difference between arms is exploratory: what it suggests wants a run of its own.`;
   const pairs = contrasts.map(([treatment, control]) => `${treatment} against ${control}`);
-  return `Planned before the run: ${terminalLine(primary, 120)}, ${listed(pairs)}. Which arm is best, every other pair and every other score are exploratory: what they suggest wants a run of its own.`;
+  return `${planned}: ${terminalLine(primary, 120)}, ${listed(pairs)}. Which arm is best, every other pair and every other score are exploratory: what they suggest wants a run of its own.`;
 }

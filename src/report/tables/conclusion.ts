@@ -18,6 +18,7 @@ export function conclusion(
 ): { readonly not_concluded: string; readonly next: string } {
   const limits = [
     ...(result.status === 'complete' ? [] : [`anything final (${result.status})`]),
+    ...(result.changed_labels.length === 0 ? [] : ['anything as planned (labels changed)']),
     ...openContrasts(result, contrasts),
     ...unfitArms(result),
     ...(result.replicates === 1 ? ['other banks'] : []),

@@ -1,5 +1,6 @@
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { changedLabelsSentences, plannedWords } from '../changed-labels-text.js';
 import { showScore } from '../number-text.js';
 import { contextNotes } from './context-note.js';
 import { answeredNotes, denominators } from './denominators.js';
@@ -26,6 +27,7 @@ export function runNotes(result: RunResult): string[] {
     ...preparationNotes(result),
     ...recallNotes(arms),
     planned(result),
+    ...changedLabelsSentences(result.changed_labels),
     ...bankNotes(result),
     ...inSampleNotes(result),
     ...modelChanges(result),
@@ -61,11 +63,12 @@ function aaNotes({ arms, analysis: { primary } }: RunResult): string[] {
 }
 
 /** What the analysis plan named before the run, and that the rest is exploratory (MX-8). */
-function planned({ analysis: { primary, contrasts } }: RunResult): string {
+function planned({ analysis: { primary, contrasts }, changed_labels }: RunResult): string {
+  const words = plannedWords(changed_labels.length > 0);
   if (contrasts.length === 0)
-    return `Planned before the run: ${primary}, and no contrast: every difference between arms is exploratory.`;
+    return `${words}: ${primary}, and no contrast: every difference between arms is exploratory.`;
   const pairs = contrasts.map(([treatment, control]) => `${treatment} against ${control}`);
-  return `Planned before the run: ${primary}, ${pairs.join(', ')}. Every other score and every other pair of arms is exploratory.`;
+  return `${words}: ${primary}, ${pairs.join(', ')}. Every other score and every other pair of arms is exploratory.`;
 }
 
 /** Models that changed within the run (PR-4). */

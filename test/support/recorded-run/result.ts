@@ -52,6 +52,7 @@ export function recordedResultOf(parts: ResultParts): RunResult {
     lessons: null,
     analysis: analysisResult(matrix),
     judging: null,
+    changed_labels: [],
     model_changes: [],
     always_abstain: alwaysAbstain(
       fixtures.map(({ labels }) => ({ labels: [...labels.values()] })),
