@@ -90,6 +90,11 @@ export class Redaction {
   manifest(manifest: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
     const list = (key: string, change: (one: Record<string, unknown>) => unknown) =>
       Array.isArray(manifest[key]) ? { [key]: (manifest[key] as Record<string, unknown>[]).map(change) } : {};
+    const relabelled = (one: Record<string, unknown>) => ({
+      ...one,
+      before: this.#digest(String(one.fixture), String(one.before)),
+      after: this.#digest(String(one.fixture), String(one.after)),
+    });
     return {
       ...manifest,
       stopped_by_budget: silenced(manifest.stopped_by_budget),
@@ -100,6 +105,10 @@ export class Redaction {
         load: this.#digest(String(one.id), String(one.load)),
         labels: this.#digest(String(one.id), String(one.labels)),
       })),
+      ...list('changed_labels', relabelled),
+      ...list('sessions', (one) =>
+        Array.isArray(one.changed_labels) ? { ...one, changed_labels: one.changed_labels.map(relabelled) } : one,
+      ),
       ...list('problems', (one) => ({ ...one, message: REDACTED, remedy: silenced(one.remedy) })),
       ...list('arms', (one) => ({ ...one, reason: silenced(one.reason) })),
       ...list('formation', (one) => ({

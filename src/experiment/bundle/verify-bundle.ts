@@ -43,13 +43,22 @@ export async function verifyBundle(path: string, extractTo: string | null): Prom
       not_checked: findings.notChecked,
       missing: manifest.missing,
       // Not as the bundle says: who made it may say what they like.
-      does_not_show: bundleStatements(manifest.redaction !== null).does_not_show,
+      does_not_show: [...bundleStatements(manifest.redaction !== null).does_not_show, ...unplanned(checked)],
       extracted: extractTo,
       next: extractTo === null ? null : reproduceCommand(checked, extractTo),
     };
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
+}
+
+/** No plan covers labels that were changed after the answers (MX-8). */
+function unplanned({ record: { result } }: CheckedBundle): string[] {
+  const fixtures = result.changed_labels.map(({ fixture }) => fixture);
+  if (fixtures.length === 0) return [];
+  return [
+    `that anything is as it was planned: labels of ${fixtures.join(', ')} were changed after the answers, which were scored again by them`,
+  ];
 }
 
 /** The first bank with the baseline, or the first arm: any other works as well. */

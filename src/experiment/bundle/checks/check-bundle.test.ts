@@ -179,6 +179,30 @@ describe('RP-7 what a bundle says against itself', () => {
     expect(not_checked.map(({ what }) => what)).toContain(`files that the run does not name: ${path}`);
   });
 
+  it('RP-7 MX-8 says that labels were changed after the answers, holds that against the sessions, and gives no digest of them away', async () => {
+    const change = { fixture: 'c1', before: digestText('before'), after: digestText('after') };
+    const session = { kind: 'rescore', started_at: '2026-01-01T00:00:00.000Z', finished_at: null } as const;
+    const sessions = [{ ...session, changed_labels: [change] }];
+    const run = await soundRun({
+      ...{ folder: join(folder, 'relabelled'), manifest: { tool, sessions }, result: { changed_labels: [change] } },
+    });
+    const relabelled = async (redactHistory: boolean) => {
+      const target = join(folder, `relabelled-${redactHistory}.tar.gz`);
+      await exportBundle(run, { target, force: false, redactHistory, environment: {}, databaseUrl: null });
+      return target;
+    };
+    const whole = await relabelled(false);
+    const { does_not_show } = await verifyBundle(whole, null);
+    expect(does_not_show).toContainEqual(expect.stringContaining('labels of c1 were changed after the answers'));
+    expect(await faults(await changed(whole, () => ({ changed_labels: [] })))).toContainEqual(
+      expect.stringContaining('changed_labels.0 is not what its sessions changed'),
+    );
+    const keyed = await relabelled(true);
+    const text = Buffer.concat((await entriesOf(keyed)).flatMap(({ bytes }) => bytes ?? [])).toString('utf8');
+    for (const digest of [change.before, change.after]) expect(text).not.toContain(digest);
+    expect((await verifyBundle(keyed, null)).does_not_show.join()).toContain('labels of c1 were changed');
+  });
+
   it('RP-7 says what it knows and does not read: what was formed live, and vectors of questions', async () => {
     const more = ['run/state/c1/bm25.formation.json', 'run/vectors/c1.queries.jsonl'];
     const { not_checked } = await verifyBundle(await withMore(own, ...more.map((path) => ({ path }))), null);
