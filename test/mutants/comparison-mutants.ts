@@ -135,7 +135,7 @@ export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/verdict-basis.ts`, COMPARE, [
     ['five-conversations-not-significant', 'RP-3', 'if (found.could_reach_alpha) return', 'if (found.p >= 0) return'],
     ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
-    ['exploratory-untold', 'MX-8', "facts.planned ? [] : ['Exploratory: no plan names it.']", '[]'],
+    ['exploratory-untold', 'MX-8', 'facts.planned ? [] : [exploratory(facts)]', '[]'],
   ]),
   ...mutantsOf(`${ROOM}/comparison-notes.ts`, COMPARE, [
     [

@@ -2,6 +2,8 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const MATRIX = ['src/experiment/rescoring/rescored-matrix.test.ts'];
 const RUN = ['src/experiment/rescoring/rescore-run.test.ts'];
+const COMPARE = ['src/report/comparison/compare.test.ts'];
+const BUNDLE = ['src/experiment/bundle/checks/check-bundle.test.ts'];
 const ROW = ['src/experiment/rescoring/score-row.test.ts'];
 
 /** Scoring stored answers again: what may change, what stays, and when it counts. */
@@ -60,7 +62,26 @@ export const rescoringMutants: readonly Mutant[] = [
       '',
     ],
   ]),
+  ...mutantsOf('src/experiment/changed-labels.ts', RUN, [
+    ['a-later-rescoring-hides-changed-labels', 'MX-8', 'all.get(change.fixture) ?? change', 'change'],
+    ['restored-labels-stay-changed', 'MX-8', 'before !== after', "before !== ''"],
+  ]),
+  ...mutantsOf('src/report/comparison/datasets.ts', COMPARE, [
+    ['a-plan-covers-changed-labels', 'MX-8', ' && !areLabelsChanged(pair),', ','],
+  ]),
+  ...mutantsOf('src/experiment/bundle/checks/check-manifest.ts', BUNDLE, [
+    [
+      'changed-labels-denied',
+      'RP-7 MX-8',
+      'differences(result.changed_labels, changedLabels(manifest.sessions))',
+      'differences([], [])',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/bundle/redaction.ts', BUNDLE, [
+    ['digests-of-labels-in-sessions', 'RP-7', 'one.changed_labels.map(relabelled)', 'one.changed_labels'],
+  ]),
   ...mutantsOf('src/experiment/rescoring/rescoring-session.ts', RUN, [
+    ['changed-labels-leave-no-trace', 'MX-8', 'changed.length === 0 ?', 'changed.length < 99 ?'],
     [
       'rescoring-over-its-own-rows',
       'OB-5',

@@ -13,7 +13,7 @@ export function redactionStatement(): NonNullable<BundleManifest['redaction']> {
       "other systems' rankings, and people's verdicts",
     ],
     keyed: [
-      'load and labels digests of fixtures and rows',
+      'load and labels digests of fixtures and rows, also those that labels were changed from and to',
       'context, request and search digests of rows, requests of judgements, bodies of the ledger',
       'answers, queries and subjects',
       'ids of lessons, which are digests of names; and the digest of the lessons, under the digest of the sorted keys of all fixtures',

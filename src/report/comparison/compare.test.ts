@@ -91,6 +91,27 @@ describe('arms of one run', () => {
     expect(named.notes).toEqual([]);
   });
 
+  it('MX-8 a plan covers no labels that were changed after the answers: all is exploratory then, and why is said', async () => {
+    const sha = (letter: string) => `sha256:${letter.repeat(64)}` as const;
+    const changed_labels = [{ fixture: 'made-up-1', before: sha('a'), after: sha('b') }];
+    const relabelled = { ...PLANTED, matrix: BOTH, result: { changed_labels } };
+    const own = await comparedArms(relabelled);
+    expect(contrastsOf(own).map(({ planned, adjusted_p }) => [planned, adjusted_p])).toEqual([
+      [false, null],
+      [false, null],
+    ]);
+    expect(firstContrast(own).verdict.basis).toContain('Exploratory: labels were changed after the answers.');
+    expect(own.notes).toEqual([expect.stringMatching(/^Labels of made-up-1 were changed after the answers, /)]);
+    for (const [base, head, whose] of [
+      [relabelled, PLANTED, 'base'],
+      [PLANTED, relabelled, 'head'],
+    ] as const) {
+      const both = await comparedRuns({ ...base, matrix: BOTH }, { ...head, matrix: BOTH });
+      expect(contrastsOf(both).some(({ planned }) => planned)).toBe(false);
+      expect(both.notes.join('\n')).toContain(`Labels of made-up-1 were changed after the answers of ${whose}, `);
+    }
+  });
+
   it('RP-3 the family is the whole plan, also where one contrast of it is asked for, in either direction', async () => {
     const whole = contrastsOf(await comparedArms({ ...PLANTED, matrix: BOTH }))[1];
     const asked = await comparedArms({ ...PLANTED, matrix: BOTH }, { arm: 'bm25', against: 'hybrid' });

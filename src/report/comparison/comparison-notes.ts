@@ -1,5 +1,6 @@
 import { counted } from '../../core/counted.js';
 import type { RunRecord } from '../../experiment/run-record.js';
+import { changedLabelsSentences } from '../changed-labels-text.js';
 import type { ArmOfRun } from './arm-of-run.js';
 import type { ChosenScorers } from './choose-scorers.js';
 import type { ArmPair } from './pairs-of-arms.js';
@@ -29,6 +30,7 @@ export function comparisonNotes(facts: NoteFacts): string[] {
       ? ['Formation differs: questions are paired, the beliefs that they were asked of are not.']
       : []),
     ...planNotes(facts),
+    ...labelNotes(facts),
     ...wholenessNotes(facts),
     ...degradedArms(facts.pairs).map(
       (arm) => `${named(arm, facts)} is degraded: a lookup missed, and another strategy answered in its place.`,
@@ -64,6 +66,15 @@ function planNotes({ base, head, kind }: NoteFacts): string[] {
     return [`Base plans by ${before.primary} and head by ${after.primary}: nothing of this comparison was planned.`];
   const differs = (['alpha', 'power', 'margin'] as const).filter((name) => before[name] !== after[name]);
   return differs.length === 0 ? [] : [`Base and head plan with other ${differs.join(', ')}: those of head are used.`];
+}
+
+/** Labels that were changed after the answers (MX-8). */
+function labelNotes({ base, head, kind }: NoteFacts): string[] {
+  if (kind === 'within-run') return changedLabelsSentences(head.result.changed_labels);
+  return [
+    ...changedLabelsSentences(base.result.changed_labels, ' of base'),
+    ...changedLabelsSentences(head.result.changed_labels, ' of head'),
+  ];
 }
 
 function wholenessNotes(facts: NoteFacts): string[] {

@@ -68,7 +68,7 @@ export interface ContrastResult {
   readonly scorer: string;
   /**
    * In the plan that was made before the run (MX-8), by its primary scorer; else exploratory. Between two runs: an arm that both have against itself, where
-   * both matrices plan by the same primary scorer.
+   * both matrices plan by the same primary scorer. Nothing is, where labels were changed after the answers.
    */
   readonly planned: boolean;
   readonly rows: { readonly base: RowCounts; readonly head: RowCounts };

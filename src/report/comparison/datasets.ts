@@ -51,6 +51,7 @@ export function compareDatasets(facts: DatasetFacts): DatasetComparison[] {
       const { tests, questions, ...told } = numbers;
       const own = adjusted.get(member) ?? { as_zero: null, left_out: null };
       const verdict = verdictOf(numbers, {
+        labels_changed: areLabelsChanged(pair),
         ...{ adjusted: own, planned, family, in_sample, kind: facts.kind, alpha: facts.analysis.alpha },
         references: [pair.head, pair.base].flatMap(({ settings }) => (settings.reference ? [settings.name] : [])),
         confounders: facts.treatment.confounders,
@@ -102,7 +103,7 @@ function member(dataset: string, pair: ArmPair, scorer: string, facts: DatasetFa
   return {
     dataset,
     pair,
-    planned: pair.planned && scorer === scorers.primary,
+    planned: pair.planned && scorer === scorers.primary && !areLabelsChanged(pair),
     in_sample: new Set([...base.keysOf(learnt), ...head.keysOf(learnt)]).size,
     numbers: contrastNumbers(
       { base: base.without(learnt), head: head.without(learnt) },
@@ -112,6 +113,11 @@ function member(dataset: string, pair: ArmPair, scorer: string, facts: DatasetFa
       },
     ),
   };
+}
+
+/** After the answers: no plan covers that (MX-8). */
+function areLabelsChanged({ base, head }: ArmPair): boolean {
+  return [base, head].some(({ record }) => record.result.changed_labels.length > 0);
 }
 
 /** The questions that a pair leaves out, by conversation: where an arm of it injects lessons, those that lessons were learnt from (LE-6). */

@@ -85,7 +85,7 @@ function failures({ rows }: ContrastNumbers): string[] {
 function riders(numbers: ContrastNumbers, facts: VerdictFacts): string[] {
   const { confounders, in_sample } = facts;
   return [
-    ...(facts.planned ? [] : ['Exploratory: no plan names it.']),
+    ...(facts.planned ? [] : [exploratory(facts)]),
     ...(confounders.length === 0
       ? []
       : [`Confounded: ${confounders.join(', ')} differ${confounders.length === 1 ? 's' : ''} as well.`]),
@@ -95,6 +95,10 @@ function riders(numbers: ContrastNumbers, facts: VerdictFacts): string[] {
       : [`Left out: ${counted(in_sample, 'in-sample question')}, which lessons were learnt from.`]),
     ...concentrated(numbers),
   ];
+}
+
+function exploratory({ labels_changed }: VerdictFacts): string {
+  return `Exploratory: ${labels_changed ? 'labels were changed after the answers' : 'no plan names it'}.`;
 }
 
 /** Where one conversation holds most of the questions, the interval is too narrow (docs/decisions/statistics.md). */

@@ -4,6 +4,8 @@ import type { Adjusted } from './family.js';
 export interface VerdictFacts {
   readonly adjusted: Adjusted;
   readonly planned: boolean;
+  /** Of either side, after its answers: whatever was planned is exploratory then. */
+  readonly labels_changed: boolean;
   /** Planned contrasts, over all datasets. */
   readonly family: number;
   readonly alpha: number;
