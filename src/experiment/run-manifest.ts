@@ -38,9 +38,7 @@ const manifestSchema = z.looseObject({
       /** Of a rescoring: the program that scored, which may be another than what asked (RP-6). */
       scored_by: z.object({ version: z.string(), program: digest }).optional(),
       /** Of a rescoring by other labels than those before it, where it came to its end (MX-8). */
-      changed_labels: z
-        .array(z.object({ fixture: z.string().regex(FIXTURE_ID_PATTERN), before: digest, after: digest }))
-        .optional(),
+      changed_labels: z.array(z.object({ fixture: z.string(), before: digest, after: digest })).optional(),
     }),
   ),
   /** Where the rows that count lie below the folder: scored again, they stand beside those before (RP-6). Null: in the folder itself. */

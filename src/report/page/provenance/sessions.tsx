@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { RunResult } from '../../../experiment/experiment.js';
 import type { RunManifest } from '../../../experiment/run-record.js';
+import { DataText } from '../data-text.js';
 import { DigestText } from '../digest.js';
 import { FigureTable } from '../figure-table.js';
 
@@ -38,7 +39,7 @@ function LabelChanges({ changes }: { readonly changes: RunResult['changed_labels
     <>
       {changes.map(({ fixture, before, after }) => (
         <div key={fixture}>
-          {fixture}: from <DigestText digest={before} /> to <DigestText digest={after} />
+          <DataText text={fixture} />: from <DigestText digest={before} /> to <DigestText digest={after} />
         </div>
       ))}
     </>
