@@ -124,7 +124,7 @@ function ScoresTable({ model, arms }: { readonly model: ReportModel; readonly ar
   const rule = ruleAt(model, arms);
   return (
     <MeansTable
-      caption={`Every score of every arm; n: its questions. ${analysis.primary} was planned, the others are exploratory.`}
+      caption={`Every score of every arm; n: its questions. ${analysis.primary} was planned, ${model.result.changed_labels.length > 0 ? 'by labels that were changed since: all' : 'the others'} are exploratory.`}
       corner="arm"
       columns={scoring}
       rows={arms.map((arm, index) => ({
