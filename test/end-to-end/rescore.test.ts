@@ -130,7 +130,7 @@ describe('rescore', () => {
     const run = documentOf(
       await exits(0, command(['run', matrix, '--json', '--out', join(folder, 'runs')], { env: ENV })),
     ) as RunResult;
-    const judge = { provider: 'remote', model: 'judge-1', max_output_tokens: 80_000 };
+    const judge = { provider: 'remote', model: 'judge-1', max_output_tokens: 45_000 };
     const judged = await writeMatrix(folder, {
       ...parts,
       scoring: ['token-f1', 'judge:plain'],
@@ -140,18 +140,23 @@ describe('rescore', () => {
     const rescore = (...more: string[]) => command(['rescore', run.path, ...more, '--json'], { env: ENV });
     const [questions, readers] = [4, received(server, 'reader').length];
 
-    // One verdict may cost 0.032 USD at the worst: more than there is.
+    // One verdict may cost 0.018 USD at the worst: there is as much, and no more.
     const refused = await exits(4, rescore(judged));
     expect(refused.stderr).toContain('the run stays as it was');
     expect(refused.stderr).toContain(`to continue: recall-matrix rescore ${run.path} ${judged}`);
     expect(await rowFiles(run.path)).toEqual(before.files);
+    const given = received(server, 'judge').length;
+    expect(given).toBe(1);
+    const stopped = JSON.parse(await readFile(join(run.path, 'run.json'), 'utf8')) as RunResult;
+    expect(BigInt(stopped.ledger.spent_nano_usd)).toBe(server.bill().nano_usd);
+    expect(stopped.arms).toEqual(run.arms);
     const key = await exits(2, command(['rescore', run.path, judged, '--json']));
     expect(key.stdout).toContain('ENV_MISSING');
 
     const rescored = documentOf(await exits(0, rescore(judged, '--budget', '0.20'))) as RescoreResult;
     const asked = received(server, 'judge');
     expect(received(server, 'reader').length).toBe(readers);
-    expect(asked.length).toBe(rescored.verdicts_asked);
+    expect(asked.length).toBe(given + rescored.verdicts_asked);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThanOrEqual(questions * 2);
     const journal = await journalOf(run.path);

@@ -10,6 +10,14 @@ const ROOM = 'src/experiment/bundle';
 
 /** Bundles: what is unpacked, what is checked, what is taken out (RP-7, RS-4). */
 export const bundleMutants: readonly Mutant[] = [
+  ...mutantsOf(`${ROOM}/export-bundle.ts`, EXPORTING, [
+    [
+      'bundle-of-a-killed-rescoring',
+      'RP-6',
+      "if (last?.kind !== 'rescore' || last.finished_at !== null) return;",
+      'if (last !== undefined) return;',
+    ],
+  ]),
   ...mutantsOf(`${ROOM}/unpack-bundle.ts`, BYTES, [
     [
       'bundle-without-seal',

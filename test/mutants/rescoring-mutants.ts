@@ -89,6 +89,20 @@ export const rescoringMutants: readonly Mutant[] = [
       "slice('rescored-'.length) ?? 1)}`",
     ],
   ]),
+  ...mutantsOf('src/experiment/rescoring/rescored-result.ts', RUN, [
+    [
+      'rescoring-says-an-earlier-one-again',
+      'CL-3',
+      'isJudged ? resumeOf(facts) : facts.command',
+      'isJudged ? before.resume : facts.command',
+    ],
+  ]),
+  ...mutantsOf('src/experiment/rescoring/rescoring-session.ts', RUN, [
+    ['a-stopped-rescoring-hides-its-cost', 'LG-12', '    ledger: ledgerResult(totals),\n', ''],
+  ]),
+  ...mutantsOf('src/experiment/resuming/finished-run.ts', RUN, [
+    ['rescoring-what-was-not-formed', 'RP-6', 'isAsked && isFormed', 'isAsked'],
+  ]),
   ...mutantsOf('src/experiment/rescoring/score-row.ts', ROW, [
     ['an-answer-alone-is-ranked', 'RT-7', 'ranks(arm) && !isGivenAlone', 'ranks(arm)'],
     ['a-failure-is-no-question', 'OB-4', ' && row.answer !== null;', ';'],

@@ -60,6 +60,27 @@ describe('RP-7 exporting a run', () => {
     }
   });
 
+  it('RP-7 RP-6 a run whose rescoring was killed is refused with what ends it: its ledger is ahead of its result', async () => {
+    const started_at = '2026-01-01T00:00:00.000Z';
+    const session = (finished_at: string | null) => ({ kind: 'rescore' as const, started_at, finished_at });
+    const killed = await soundRun({ manifest: { sessions: [session(null)] } });
+    await expect(exported(killed, false)).rejects.toMatchObject({
+      kind: 'invalid-input',
+      code: 'RUN_NOT_FINISHED',
+      remedy: expect.stringContaining(`recall-matrix rescore ${killed}`),
+    });
+    await writeFile(join(killed, 'ledger.jsonl.writer'), '{}');
+    await writeFile(
+      join(killed, 'run.json'),
+      (await readFile(join(killed, 'run.json'), 'utf8')).replace(
+        '"finished_at": null',
+        `"finished_at": "${started_at}"`,
+      ),
+    );
+    const { missing } = await verifyBundle(await exported(killed, false), null);
+    expect(missing.map(({ what }) => what)).not.toContain('run/ledger.jsonl.writer');
+  });
+
   it('RP-7 PR-4 a model that is called by its file is said so in rows and result alike', async () => {
     const program = programDigest();
     const run = await soundRun({

@@ -2,9 +2,11 @@ import { lstat, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { digestBytes } from '../../core/digest.js';
+import { invalidInput } from '../../core/errors.js';
 import type { Environment } from '../../matrix/environment.js';
 import type { BundleExport } from '../bundle-document.js';
 import { openRunRecord } from '../reading/open-run-record.js';
+import { rescoreCommand } from '../rescoring/rescore-command.js';
 import type { RunRecord } from '../run-record.js';
 import { BUNDLE_MANIFEST, type BundleManifest, bundleStatements, manifestBytes, RUN_FOLDER } from './bundle-format.js';
 import { BundleStage } from './bundle-stage.js';
@@ -37,11 +39,12 @@ export interface ExportOptions {
  * Makes one file of a run and of what it rests on, for another person (RP-7). It is checked as the other person will check it before it is there.
  *
  * @param run the run folder, absolute.
- * @throws exit 2: what `openRunRecord` throws, `BUNDLE_EXISTS`, `BUNDLE_NOT_WRITTEN`, `BUNDLE_HOLDS_SECRET`, `BUNDLE_HOLDS_HISTORY`, `BUNDLE_SOURCE_BROKEN`,
+ * @throws exit 2: what `openRunRecord` throws, `RUN_NOT_FINISHED`, `BUNDLE_EXISTS`, `BUNDLE_NOT_WRITTEN`, `BUNDLE_HOLDS_SECRET`, `BUNDLE_HOLDS_HISTORY`, `BUNDLE_SOURCE_BROKEN`,
  * `BUNDLE_SOURCE_UNREADABLE`, `BUNDLE_TOO_LARGE`, `BUNDLE_PATH_UNSAFE`, `REDACTION_NEEDS_FIXTURE`; `BUNDLE_CONTENT_DIFFERS` where the run itself is not whole.
  */
 export async function exportBundle(run: string, options: ExportOptions): Promise<BundleExport> {
   const record = await openRunRecord(run);
+  refuseHalfScored(record);
   const path = await bundlePath(options.target, record.run);
   if (!options.force && (await isThere(path))) throw exists(path);
   const workspace = workspaceOf(record.matrix);
@@ -74,6 +77,15 @@ export async function exportBundle(run: string, options: ExportOptions): Promise
   } finally {
     await stage.remove();
   }
+}
+
+/** What a killed rescoring paid is in the ledger, and in no result yet. @throws `RUN_NOT_FINISHED` (exit 2). */
+function refuseHalfScored({ run, path, manifest }: RunRecord): void {
+  const last = manifest.sessions.at(-1);
+  if (last?.kind !== 'rescore' || last.finished_at !== null) return;
+  throw invalidInput('RUN_NOT_FINISHED', `${run} was being scored again, and that was killed`, {
+    remedy: `finish it first; this asks for no verdict that is not there: ${rescoreCommand(path)}`,
+  });
 }
 
 async function fill(

@@ -31,7 +31,7 @@ export function runPart(path: string): RunPart | null {
 }
 
 /** Files that say where a run is worked on, and by whom: of its own machine alone. */
-const OF_THE_MACHINE = /^(?:run\.lock|ledger\.home\.json|ledger\.jsonl\.lock.*|.*\.tmp)$/;
+const OF_THE_MACHINE = /^(?:run\.lock|ledger\.home\.json|ledger\.jsonl\.writer.*|.*\.tmp)$/;
 
 /** The regular files of a run folder by path, sorted, with `/` between parts; what is of the machine alone is passed over. */
 export async function runFiles(folder: string): Promise<string[]> {

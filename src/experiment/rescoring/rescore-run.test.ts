@@ -186,6 +186,31 @@ describe('RP-6 rescore', () => {
     await expect(rescore(cut)).rejects.toMatchObject(refusal('RUN_LOCK_BROKEN'));
   });
 
+  it('CL-3 what an earlier rescoring said of missing verdicts is not said when they are there: lost rows are, and own failures', async () => {
+    const stale = { status: 'incomplete', resume: 'recall-matrix rescore x' } as const;
+    const lost = await finishedRun({ row: ({ question }) => (question === 'c1/q1' ? 'lost' : 1), result: stale });
+    expect((await rescore(lost)).result.resume).toBe(`recall-matrix run --resume ${lost} --retry-failed`);
+    const failed = await finishedRun({ result: stale });
+    expect((await rescore(failed)).result.resume).toBe(`recall-matrix run --resume ${failed}`);
+  });
+
+  it('RP-6 a run with a conversation that was not formed is not finished, whatever else its arms failed at', async () => {
+    const run = await finishedRun();
+    await editFile(join(run, 'run.json'), '"source": "replayed"', '"source": "failed"');
+    await expect(rescore(run)).rejects.toMatchObject(refusal('RUN_NOT_FINISHED'));
+  });
+
+  it('LG-12 RP-6 what cannot go on is noted as ended, and the sums are those of the ledger', async () => {
+    const ledger = { limit_nano_usd: 1, spent_nano_usd: 1, held_nano_usd: 0, uncertain_nano_usd: 0 };
+    const none = { sends: 1, breached: false, by_arm_and_stage: [] };
+    const run = await finishedRun({ result: { ledger: { ...ledger, ...none } } });
+    await rm(join(run, 'state'), { recursive: true });
+    await expect(rescore(run)).rejects.toMatchObject(refusal('RUN_STATE_MISSING'));
+    const { manifest, result } = await openRunRecord(run);
+    expect(manifest.sessions.at(-1)).toMatchObject({ kind: 'rescore', finished_at: expect.any(String) });
+    expect(result.ledger).toMatchObject({ limit_nano_usd: 500_000_000, spent_nano_usd: 0 });
+  });
+
   it('CL-3 stopped, the run stays as it was', async () => {
     const run = await finishedRun();
     const before = await openRunRecord(run);

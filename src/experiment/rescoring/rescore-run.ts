@@ -84,7 +84,6 @@ async function scoreAll(
     for await (const block of recordedBlocks(parts.record)) {
       await rescoring.score(block);
       if (session.signal.aborted || gate.closedBy !== null) {
-        await leaveRescoring(past, begun, options.clock);
         throw stopped(gate.closedBy, rescoreCommand(past.folder.path, options));
       }
     }
@@ -106,6 +105,10 @@ async function scoreAll(
       },
       kinds: rescoring.problems.map(({ kind }) => kind),
     };
+  } catch (error) {
+    // Where not even that can be written, it is as if this had been killed.
+    await leaveRescoring(past, begun, session.ledger.totals(), options.clock).catch(() => undefined);
+    throw error;
   } finally {
     await rescoring.close();
   }

@@ -7,7 +7,9 @@ import type { ArmResult, ProblemResult, RunResult } from '../experiment.js';
 import type { Judging } from '../judging/judging.js';
 import { isWhollyJudged, judgingResult } from '../judging/judging-result.js';
 import { ledgerResult } from '../ledger-result.js';
+import { isLost } from '../resuming/committed-rows.js';
 import { modelChanges } from '../resuming/model-changes.js';
+import { resumeCommand } from '../resuming/resume-command.js';
 import { analysisResult } from '../summary/analysis-result.js';
 import { missScorer } from '../summary/arm-misses.js';
 import { lessonPairs } from '../summary/lesson-pairs.js';
@@ -46,7 +48,7 @@ export async function rescoredResult(facts: RescoredFacts): Promise<RunResult> {
     ...before,
     matrix: loaded.digest,
     status: isComplete ? 'complete' : 'incomplete',
-    resume: isComplete || totals.breached ? null : isJudged ? before.resume : facts.command,
+    resume: isComplete || totals.breached ? null : isJudged ? resumeOf(facts) : facts.command,
     arms,
     ledger: ledgerResult(totals),
     lessons: lessonsResult(facts),
@@ -58,6 +60,12 @@ export async function rescoredResult(facts: RescoredFacts): Promise<RunResult> {
     // Of a finished run, what is no arm's is an earlier judging's: this one has taken its place.
     problems: distinctProblems([...before.problems.filter(({ arm }) => arm !== null), ...facts.problems]),
   };
+}
+
+/** Of a run whose every question was asked: what an earlier rescoring said of missing verdicts is done with. */
+function resumeOf({ before, rows }: RescoredFacts): string {
+  const hasLost = [...rows.values()].some((all) => all.some(isLost));
+  return resumeCommand(before.path, hasLost ? ['--retry-failed'] : []);
 }
 
 function rescoredArm(arm: ArmResult, facts: RescoredFacts): ArmResult {

@@ -5,8 +5,10 @@ import type { Clock } from '../../core/clock.js';
 import { digestJson } from '../../core/digest.js';
 import { removeLeftAsides } from '../../core/durable-files.js';
 import { toolVersion } from '../../core/tool-version.js';
+import type { LedgerTotals } from '../../ledger/ledger.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
 import type { RunResult } from '../experiment.js';
+import { ledgerResult } from '../ledger-result.js';
 import { programDigest } from '../program-digest.js';
 import type { PastRun } from '../resuming/continued-run.js';
 import { nextMatrix } from '../resuming/finished-run.js';
@@ -38,13 +40,18 @@ export async function beginRescoring(past: PastRun, clock: Clock): Promise<Begun
   return { folder: RunFolder.of(folder.id, folder.path, rows), session };
 }
 
-/** Notes that a rescoring was stopped: the run is what it was before. */
+/** Notes that a rescoring was stopped: the run is what it was before, but for what its judges were paid. */
 export function leaveRescoring(
   { folder, manifest }: PastRun,
   { session }: BegunRescoring,
+  totals: LedgerTotals,
   clock: Clock,
 ): Promise<void> {
-  return folder.writeManifest({ ...manifest, sessions: ended(manifest, session, clock) });
+  return folder.writeManifest({
+    ...manifest,
+    ledger: ledgerResult(totals),
+    sessions: ended(manifest, session, clock),
+  });
 }
 
 /**
