@@ -41,8 +41,8 @@ export interface EvidencePath {
 }
 
 /**
- * Tells a wrong answer by its cause (OB-6): the first stage that lost an evidence turn, for the reader needs them all. Where none was lost, the reader had
- * what it needed, and misread it; so it did where it answered what cannot be answered. `untold` where the label names no evidence, or
+ * Tells a wrong answer by its cause (OB-6): the first stage that lost an evidence turn, for the reader needs them all. Where none was lost it is told as
+ * misread: over turns the reader had them; over beliefs it had one that rests on each, which may not state the answer. So is an answer to what cannot be answered. `untold` where the label names no evidence, or
  * another system answered.
  */
 export function missOf({ label, formed, retrieved, in_context }: EvidencePath): Miss {

@@ -3,6 +3,7 @@ import { terminalLine } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
 import { changedLabelsSentences } from '../changed-labels-text.js';
 import { isWhollyAsked } from './ranked-arms.js';
+import { unequalContext } from './unequal-context.js';
 
 /** What forbids a conclusion from a run, or weakens it. */
 export interface RunLimit {
@@ -18,6 +19,7 @@ export interface RunLimit {
     | 'in-sample'
     | 'model-changed'
     | 'labels-changed'
+    | 'unequal-context'
     | 'unreviewed';
   /** What it is of; null where it is the whole run's. */
   readonly arm: string | null;
@@ -48,6 +50,7 @@ export function runLimits(result: RunResult): RunLimit[] {
         `The ${stage} model ${terminalLine(requested, 80)} reported several names within the run: ${terminalLine(reported.join(', '), 200)}. Not all rows may be of one model.`,
       ),
     ),
+    ...unequal(arms),
     ...unreviewed(result),
   ];
 }
@@ -150,6 +153,14 @@ function inSample({ lessons }: RunResult): RunLimit[] {
           ),
         ]),
   ];
+}
+
+/** What reads more may score more for that alone (RT-4). */
+function unequal(arms: readonly ArmResult[]): RunLimit[] {
+  const found = unequalContext(arms);
+  return found === null
+    ? []
+    : [whole('unequal-context', `${found} What differs in score may come of what was read more.`)];
 }
 
 function unreviewed({ formation }: RunResult): RunLimit[] {

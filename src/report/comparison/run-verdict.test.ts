@@ -126,14 +126,47 @@ describe('RP-5 the verdict of a run', () => {
     );
   });
 
+  it('OB-6 what is misread of beliefs may have been lost by formation, and unanswerable questions are spoken of where there are some', async () => {
+    const miss = { scores: { 'token-f1': 0 }, miss: { cause: 'misread' as const, turns: [] } };
+    const lossOf = async (questions: { answerable?: boolean }[], unit: 'beliefs' | 'turns') => {
+      const row = ({ index }: { index: number }) => (index === 0 ? miss : 1);
+      const units = (result: RunResult): RunResult => ({
+        ...result,
+        arms: result.arms.map((arm) => ({ ...arm, unit })),
+      });
+      return (await verdictOf({ arms: ['bm25'], fixtures: [{ id: 'c1', questions }], row }, units)).datasets[0]?.loss;
+    };
+    expect(await lossOf([{}, {}], 'turns')).toBe(
+      'bm25 is wrong in 1 of 2 rows, most often though the evidence had come into the context (1).',
+    );
+    expect(await lossOf([{}, {}], 'beliefs')).toContain(
+      '(1). A belief that rests on each evidence turn was there; it may',
+    );
+    expect(await lossOf([{}, { answerable: false }], 'turns')).toContain(
+      'or because it answered what cannot be answered',
+    );
+  });
+
   it('OB-2 a cost that is not known is said to be unpriced, and what is as good and cheaper is named', async () => {
     const unpriced = (result: RunResult): RunResult => ({
       ...result,
       arms: result.arms.map((arm) => ({ ...arm, attributed_nano_usd: null })),
     });
     expect((await verdictOf({}, unpriced)).datasets[0]?.cost).toEqual([
-      expect.stringMatching(/^Not known: .*unpriced/),
+      expect.stringMatching(/^In money it is not known: .*unpriced/),
+      'The reader of hybrid is given 100 context tokens for a question, in the median, beside 100 of full-history.',
     ]);
+    const shorter = (result: RunResult): RunResult => ({
+      ...result,
+      arms: result.arms.map((arm) =>
+        arm.arm === 'semantic' ? { ...arm, context_tokens: { p50: 80, p95: 90, mean: 80 } } : arm,
+      ),
+    });
+    const read = await verdictOf({}, shorter);
+    expect(read.datasets[0]?.cost).toContain('semantic is not told apart from it, and its reader is given 80.');
+    expect(read.limits.map(({ sentence }) => sentence)).toContainEqual(
+      expect.stringMatching(/^Mean context differs by more than a tenth .*semantic 80\. What differs in score/),
+    );
     const costs = { fixed_nano_usd: 1_000_000_000, marginal_nano_usd: 2_000_000, break_even_questions: null };
     const priced = (result: RunResult): RunResult => ({
       ...result,
@@ -146,6 +179,7 @@ describe('RP-5 the verdict of a run', () => {
     expect((await verdictOf({}, priced)).datasets[0]?.cost).toEqual([
       expect.stringContaining('On its own hybrid would have cost $3.00 for this load: $1.00 once'),
       'semantic is not told apart from it and would have cost $2.00.',
+      expect.stringContaining('is given 100 context tokens for a question'),
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { counted } from '../../core/counted.js';
 import { terminalLine } from '../../core/terminal-text.js';
-import type { RunResult } from '../../experiment/experiment.js';
+import type { ArmResult, RunResult } from '../../experiment/experiment.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import { plannedWords } from '../changed-labels-text.js';
 import { FATE_WORDS, type FateCounts } from '../figures/fate.js';
@@ -72,7 +72,7 @@ function datasetVerdict(
     ...verdict,
     planned: contrasts.filter(({ planned }) => planned).map(({ verdict: told }) => told),
     scale: scaleSentence(figures, result, primary),
-    loss: best === undefined ? null : lossSentence(best),
+    loss: best === undefined ? null : lossSentence(best, result.arms.find(({ arm }) => arm === best.arm)?.unit ?? null),
     cost: verdict.best === null ? [] : costSentences(verdict.best, verdict.rivals, result.arms),
   };
 }
@@ -89,20 +89,19 @@ function scaleSentence({ arms }: DatasetFigures, result: RunResult, primary: str
 const LOSSES = ['never-formed', 'wrongly-superseded', 'not-retrieved', 'cut-from-context', 'misread'] as const;
 
 /** The stage that loses most; of two that lose as many, the earlier. */
-function lossSentence({ arm, fates, expected }: ArmFigures): string | null {
+function lossSentence({ arm, fates, expected, abstention }: ArmFigures, unit: ArmResult['unit']): string | null {
   const most = Math.max(...LOSSES.map((cause) => fates[cause]));
   const cause = LOSSES.find((one) => fates[one] === most);
   if (most === 0 || cause === undefined) return null;
-  return `${arm} is wrong in ${wrongOf(fates)} of ${counted(expected, 'row')}, most often because the evidence was ${LOSS_WORDS[cause]} (${most}).`;
+  const wrong = `${arm} is wrong in ${wrongOf(fates)} of ${counted(expected, 'row')}, most often`;
+  if (cause !== 'misread') return `${wrong} because the evidence was ${FATE_WORDS[cause]} (${most}).`;
+  const unanswerable = abstention.unanswerable.rows === 0 ? '' : ', or because it answered what cannot be answered';
+  return `${wrong} though the evidence had come into the context${unanswerable} (${most}).${unit === 'beliefs' ? ` ${BELIEF_CAVEAT}` : ''}`;
 }
 
-const LOSS_WORDS: { readonly [Cause in (typeof LOSSES)[number]]: string } = {
-  'never-formed': FATE_WORDS['never-formed'],
-  'wrongly-superseded': FATE_WORDS['wrongly-superseded'],
-  'not-retrieved': FATE_WORDS['not-retrieved'],
-  'cut-from-context': FATE_WORDS['cut-from-context'],
-  misread: 'in the context and misread, or the question could not be answered and was',
-};
+/** What `misread` does not show of an arm that reads beliefs (OB-6). */
+const BELIEF_CAVEAT =
+  'A belief that rests on each evidence turn was there; it may not state the answer, and then formation lost it and not the reader.';
 
 /** Wrong answers, whatever their cause. */
 function wrongOf(fates: FateCounts): number {

@@ -9,7 +9,7 @@ export function showMisses(arms: readonly ArmResult[]): string {
   const causes = Object.keys(first.misses.causes) as (keyof ArmResult['misses']['causes'])[];
   const shown = causes.filter((cause) => arms.some(({ misses }) => misses.causes[cause] > 0));
   if (shown.length === 0) return '';
-  return plainTable(
+  const table = plainTable(
     [
       `wrong by ${first.misses.scorer} (below ${first.misses.below})`,
       'wrong',
@@ -22,7 +22,12 @@ export function showMisses(arms: readonly ArmResult[]): string {
     ]),
     [1, ...shown.map((_, index) => index + 2)],
   );
+  const isOfBeliefs = arms.some(({ unit, misses }) => unit === 'beliefs' && misses.causes.misread > 0);
+  return isOfBeliefs ? `${table}\n${MISREAD_OF_BELIEFS}` : table;
 }
+
+const MISREAD_OF_BELIEFS =
+  'misread: of beliefs, one on each evidence turn was in the context; it may not state the answer';
 
 /** The first score on answerable questions alone, and on the others (OB-6). Empty where the load has but one kind. */
 export function showAnswerable(arms: readonly ArmResult[], scorer: string | undefined): string {

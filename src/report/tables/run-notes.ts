@@ -1,8 +1,8 @@
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
 import { changedLabelsSentences, plannedWords } from '../changed-labels-text.js';
+import { unequalContext } from '../comparison/unequal-context.js';
 import { showScore } from '../number-text.js';
-import { contextNotes } from './context-note.js';
 import { answeredNotes, denominators } from './denominators.js';
 import { formationLines } from './formation-line.js';
 import { inSampleNotes } from './injection-table.js';
@@ -31,7 +31,7 @@ export function runNotes(result: RunResult): string[] {
     ...bankNotes(result),
     ...inSampleNotes(result),
     ...modelChanges(result),
-    ...contextNotes(arms),
+    ...[unequalContext(arms)].filter((note) => note !== null),
     ...parityNotes(result),
     ...formationLines(result.formation),
     showLedger(result.ledger),

@@ -7,7 +7,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   'not-retrieved': 'not retrieved',
   'cut-from-context': 'cut from the context',
   misread: 'misread',
-  untold: 'cannot be told',
+  untold: 'cause not told',
 };
 
 /** Where a wrong answer was lost. */

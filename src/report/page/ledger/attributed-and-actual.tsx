@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { ArmResult } from '../../../experiment/experiment.js';
+import { listed } from '../../comparison/best-verdict.js';
 import { COST_PARTS, type CostPart } from '../../figures/cost-counts.js';
 import { showNanoUsd } from '../../tables/money-text.js';
 import { FigureTable } from '../figure-table.js';
@@ -17,6 +18,15 @@ const WORDS: Readonly<Record<CostPart, string>> = {
 export function AttributedAndActual({ model }: { readonly model: ReportModel }): VNode {
   const { arms } = model.result;
   const isJudged = arms.some(({ judging }) => Object.keys(judging).length > 0);
+  // A part that is known of no arm is said once, and is no column.
+  const columns = [
+    ['attributed', ({ attributed_nano_usd: cost }: ArmResult) => (cost === null ? null : BigInt(cost))],
+    ...COST_PARTS.map((part) => [WORDS[part], ({ arm }: ArmResult) => partOf(model, arm, part)] as const),
+    ...(isJudged ? [['judging, in neither', judgingOf] as const] : []),
+  ] as const;
+  const known = columns.filter(([, costOf]) => arms.some((arm) => costOf(arm) !== null));
+  const first = known[0]?.[0] === 'attributed' ? 1 : 0;
+  const unknown = columns.filter((column) => !known.includes(column)).map(([name]) => name);
   return (
     <>
       <h3>Attributed and actual</h3>
@@ -26,26 +36,25 @@ export function AttributedAndActual({ model }: { readonly model: ReportModel }):
         neither its cost nor its time. Formation and vectors that all arms share are paid once, and are no arm's.
       </p>
       <FigureTable
-        caption="By arm: what it would have cost alone, what was paid for it, and of the former what is formation, index, query preparation and reader"
+        caption="By arm: what it would have cost alone and the parts of that, and what was paid for it"
         head={[
           'arm',
-          'attributed',
+          ...known.slice(0, first).map(([name]) => name),
           'actual',
           'uncertain',
-          ...COST_PARTS.map((part) => WORDS[part]),
-          ...(isJudged ? ['judging, in neither'] : []),
+          ...known.slice(first).map(([name]) => name),
         ]}
         rows={arms.map((arm) => ({
           name: <ArmName model={model} arm={arm.arm} />,
           cells: [
-            money(arm.attributed_nano_usd === null ? null : BigInt(arm.attributed_nano_usd)),
+            ...known.slice(0, first).map(([, costOf]) => money(costOf(arm))),
             showNanoUsd(arm.actual_nano_usd),
             showNanoUsd(arm.uncertain_nano_usd),
-            ...COST_PARTS.map((part) => money(partOf(model, arm.arm, part))),
-            ...(isJudged ? [money(judgingOf(arm))] : []),
+            ...known.slice(first).map(([, costOf]) => money(costOf(arm))),
           ],
         }))}
       />
+      {unknown.length === 0 ? null : <p>Not known of any arm: {listed(unknown)}.</p>}
       <p class="note">
         An attributed cost that is not known has no price, or holds a call whose cost is not known. Formation is charged
         to arms that read beliefs, in equal shares of a cell's rows that sum to the bank's cost.

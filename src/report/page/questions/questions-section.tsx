@@ -8,6 +8,10 @@ export function QuestionsSection(): VNode {
         What each arm answered, what it had retrieved, and where a wrong answer was lost. Choose a question to see its
         arms side by side.
       </p>
+      <p class="note on-paper">
+        Paper holds the questions that were chosen and stood in the list when it was printed; the file itself holds
+        every question, with what each arm was given and said.
+      </p>
       <noscript>
         <p class="caution">
           The questions are laid out by a script inside this file, and scripts are switched off: the list of questions

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { listed } from '../../comparison/best-verdict.js';
 import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { showShare } from '../../number-text.js';
@@ -19,8 +20,8 @@ export async function causesSection(model: ReportModel): Promise<VNode> {
     <>
       <p>
         An answer is wrong where its {misses.scorer} is below {misses.below}. It is laid to the first stage that lost an
-        evidence turn; where none did, the reader had what it needed and misread it, or answered what cannot be
-        answered.
+        evidence turn; where none did, to the reader
+        {model.datasets.some(hasUnanswerable) ? ', as is an answer to what cannot be answered' : ''}.
       </p>
       <dl class="facts">
         {WORDS.map(([name, meaning]) => [<dt key={name}>{name}</dt>, <dd key={`${name} meaning`}>{meaning}</dd>])}
@@ -35,8 +36,23 @@ const WORDS = [
   ['wrongly superseded', 'formation: one did, and was retired by a later belief'],
   ['not retrieved', 'retrieval: the arm did not find it'],
   ['cut from context', 'context: it was found and did not fit the budget of tokens'],
-  ['misread', 'reader: it stood in the context'],
+  [
+    'misread',
+    'reader: the turn stood in the context; of an arm that reads beliefs, a belief that rests on it did, which may not state the answer: then formation lost it, and not the reader',
+  ],
+  ['cause not told', 'the question names no evidence, or another system answered'],
 ] as const;
+
+function hasUnanswerable({ arms }: DatasetFigures): boolean {
+  return arms.some(({ abstention }) => abstention.unanswerable.rows > 0);
+}
+
+/** Bars of arms with and without formation are not alike: what nobody formed cannot be lost there (OB-6). */
+function formationNote({ result }: ReportModel): string {
+  const without = result.arms.filter(({ unit }) => unit !== 'beliefs').map(({ arm }) => arm);
+  if (without.length === 0 || without.length === result.arms.length) return '';
+  return ` ${listed(without)} ${without.length === 1 ? 'reads' : 'read'} no beliefs, and nothing is told of ${without.length === 1 ? 'it' : 'them'} as never formed or superseded: what others lose there, ${without.length === 1 ? 'it loses' : 'they lose'} at retrieval or later.`;
+}
 
 async function causesOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
   const arms = orderedArms(model, figures);
@@ -48,7 +64,7 @@ async function causesOf(model: ReportModel, figures: DatasetFigures, place: numb
     description: 'A bar an arm, divided into right answers, each cause of a wrong one, and rows without an answer.',
   });
   return (
-    <ChartFigure svg={svg} caption={`Every row of every arm: ${arms[0]?.expected ?? 0} each.`}>
+    <ChartFigure svg={svg} caption={`Every row of every arm: ${arms[0]?.expected ?? 0} each.${formationNote(model)}`}>
       <FigureTable
         caption="What became of every row, by arm"
         head={['arm', ...shown.map((fate) => FATE_WORDS[fate]), 'rows', 'right, of all rows']}

@@ -109,6 +109,19 @@ describe('RP-5 the ledger', () => {
     expect(told).toContain('A replayed call is never a live one');
   });
 
+  it('OB-2 what is known of no arm is said once, and fills no column', async () => {
+    const stages = { formation: stage(null), index: stage(null), query: stage(0), reader: stage(null) };
+    const { ledger } = await sectionsOf({
+      row: () => ({ attributed: { ...stages, nano_usd: null } }),
+      result: {},
+    });
+    const told = text(ledger);
+    expect(told).toContain('Not known of any arm: attributed, formation, index and reader.');
+    expect(told).toContain('arm actual uncertain query preparation bm25');
+    expect(told).toContain('would cost of themselves is not known of any arm');
+    expect(told).not.toContain('bm25 not known');
+  });
+
   it('LG-12 a run that sent nothing says so', async () => {
     const { ledger } = await sectionsOf({});
     expect(text(ledger)).toContain('Nothing was reserved and nothing was sent');
