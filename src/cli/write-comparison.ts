@@ -38,6 +38,7 @@ export async function writeComparison(io: CliIo, comparison: Comparison, files: 
     if (file === undefined) continue;
     const bytes = await text(comparison);
     await orRefuse(`--${form}`, file, writeReplacing(resolve(io.workingFolder, file), bytes, READABLE_MODE));
+    say(io, `wrote ${terminalText(resolve(io.workingFolder, file))}`);
   }
   const summary = io.environment[STEP_SUMMARY] || undefined;
   if (summary === undefined) return;

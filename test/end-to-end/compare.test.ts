@@ -118,13 +118,16 @@ describe('RP-2 RP-4 compare', () => {
     await writeFile(summary, '# the job\n');
     const names = ['c.csv', 'c.md', 'c.xml'];
     const flags = ['--csv', 'c.csv', '--markdown', 'c.md', '--junit', 'c.xml', '--gate'];
-    const { code, stdout } = await compare(['monday', 'fallen', ...flags], { env: { GITHUB_STEP_SUMMARY: summary } });
+    const env = { GITHUB_STEP_SUMMARY: summary };
+    const { code, stdout, stderr } = await compare(['monday', 'fallen', ...flags], { env });
     expect(code).toBe(3);
+    for (const name of names) expect(stderr).toContain(`wrote ${join(folder, name)}`);
     const [csv = '', markdown = '', xml = ''] = await Promise.all(
       names.map((name) => readFile(join(folder, name), 'utf8')),
     );
     expect(csv.trimEnd().split('\n')).toHaveLength(3);
     expect(xml).toContain('failures="1"');
+    expect(xml.endsWith('>\n')).toBe(true);
     expect(await readFile(summary, 'utf8')).toBe(`# the job\n${markdown}`);
     expect((await stat(join(folder, 'c.csv'))).mode & 0o777).toBe(0o644 & ~process.umask());
     for (const line of stdout.trimEnd().split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);

@@ -33,12 +33,15 @@ export function runPart(path: string): RunPart | null {
 /** Files that say where a run is worked on, and by whom: of its own machine alone. */
 const OF_THE_MACHINE = /^(?:run\.lock|ledger\.home\.json|ledger\.jsonl\.writer.*|.*\.tmp)$/;
 
-/** The regular files of a run folder by path, sorted, with `/` between parts; what is of the machine alone is passed over. */
+/** What `report` writes of a run: it writes it again, and it is no part of one. */
+const DERIVED = /^report\.html$/;
+
+/** The regular files of a run folder by path, sorted, with `/` between parts; what is of the machine alone is passed over, and its report. */
 export async function runFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !OF_THE_MACHINE.test(path))
+    .filter((path) => !OF_THE_MACHINE.test(path) && !DERIVED.test(path))
     .sort();
 }

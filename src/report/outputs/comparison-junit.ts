@@ -31,7 +31,7 @@ export async function comparisonJunit({ base, head, datasets, gates }: Compariso
         .standardOutput(verdictText(contrast.verdict));
     }
   }
-  return report.build();
+  return `${report.build().trimEnd()}\n`;
 }
 
 function gateName(gate: GateResult): string {

@@ -7,6 +7,7 @@ import { showComparison } from '../tables/comparison-table.js';
 import { comparisonCsv } from './comparison-csv.js';
 import { comparisonJunit } from './comparison-junit.js';
 import { comparisonMarkdown } from './comparison-markdown.js';
+import { markdownText } from './markdown.js';
 
 const FALLEN = [
   [-0.5, -0.4],
@@ -132,12 +133,23 @@ describe('RP-4 a comparison as JUnit', () => {
 describe('RP-4 a comparison as Markdown', () => {
   it('RP-4 says the gate first, then what differs and each contrast', () => {
     const text = comparisonMarkdown(whole());
-    expect(text).toContain('Gate\\: UNTESTABLE');
-    expect(text).toContain('- differs: reader \\(bm25\\)\\: m\\-1 \\-&gt; m\\-2, the treatment');
+    expect(text).toContain('Gate: UNTESTABLE');
+    expect(text).toContain('- differs: reader (bm25): m-1 -&gt; m-2, the treatment');
     expect(text).toContain('**confounded**');
-    expect(text).toMatch(/^\| token\\-f1 \| semantic \| 8 \| 0\\.500 \|/m);
+    expect(text).toMatch(/^\| token-f1 \| semantic \| 8 \| 0\.500 \|/m);
     expect(text).toContain('not told apart, exploratory');
-    expect(text).toContain('- **bm25 and bm25 are not told apart\\.**\n  - p is 0\\.5\\.');
+    expect(text).toContain('- **bm25 and bm25 are not told apart.**\n  - p is 0.5.');
+  });
+
+  it.each([
+    ['- a', '\\- a'],
+    ['12. a', '12\\. a'],
+    ['=== a', '\\=== a'],
+    ['a_b _c_', 'a_b \\_c\\_'],
+    ['see: http://x :tada: www.x', 'see: http\\://x \\:tada: www\\.x'],
+    ['mine-2026 [-0.714, +0.1] (e)!', 'mine-2026 \\[-0.714, +0.1\\] (e)!'],
+  ])('RP-4 RS-4 escapes what would be markup where it stands, and nothing else: %s', (text, shown) => {
+    expect(markdownText(text)).toBe(shown);
   });
 
   it('RP-4 RS-4 shows hostile text as itself: no markup, no HTML, no cell, no mention', () => {
