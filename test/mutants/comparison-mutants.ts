@@ -17,6 +17,7 @@ export const comparisonMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf(`${ROOM}/datasets.ts`, COMPARE, [
     ['noise-floor-of-in-sample', 'RP-8 LE-6', '.without(learntFrom(pair))', ''],
+    ['detectable-before-holm', 'RP-3 MX-8', 'planned ? alpha / family : alpha', 'alpha'],
   ]),
   ...mutantsOf(`${ROOM}/refusals.ts`, FACTORS, [
     ['unlike-corpora-compared', 'RP-2', 'if (one.corpus !== other.corpus)', 'if (one.id !== other.id)'],
@@ -133,7 +134,7 @@ export const comparisonMutants: readonly Mutant[] = [
     ['unlike-rulers-give-a-verdict', 'RP-2', "if (pairs > 0 && facts.measures.length > 0) return 'withheld';", ''],
   ]),
   ...mutantsOf(`${ROOM}/verdict-basis.ts`, COMPARE, [
-    ['five-conversations-not-significant', 'RP-3', 'if (found.could_reach_alpha) return', 'if (found.p >= 0) return'],
+    ['five-conversations-not-significant', 'RP-3', 'if (!found.could_reach_alpha)', 'if (found.p < 0)'],
     ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
     ['exploratory-untold', 'MX-8', 'facts.planned ? [] : [exploratory(facts)]', '[]'],
   ]),

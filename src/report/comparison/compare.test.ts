@@ -36,13 +36,13 @@ describe('arms of one run', () => {
       /^semantic scored 0\.\d{3} above bm25 on token-f1: difference \+0\.\d{3}, 95 % for new conversations \[\+.*\]\.$/,
     );
     expect(better?.verdict.basis).toEqual([
-      'p is below 0.001 after Holm over 2 planned contrasts.',
-      'The sign-flip test gives p 0.0078.',
+      'Decided by p below 0.001 (t over conversations, after Holm over 2 planned contrasts).',
+      'Beside it, the sign-flip test: p 0.0078, the least that it could have given.',
       '8 conversations, 48 questions.',
     ]);
     expect(alike).toMatchObject({ planned: true, verdict: { kind: 'not-told-apart' } });
     expect(alike?.verdict.basis.at(-1)).toMatch(
-      /^A true difference of 0\.\d{3} would have been found 80 times in 100\.$/,
+      /^For new conversations, t at 0\.025 \(0\.05 over 2 planned contrasts, Holm's strictest step\) would have found a true difference of 0\.\d{3} in 80 of 100 runs/,
     );
     expect(comparison).toMatchObject({ kind: 'within-run', confounded: false, formation_differs: false, notes: [] });
     expect(comparison.factors.map(({ factor, is_treatment }) => [factor, is_treatment])).toEqual([
@@ -123,6 +123,27 @@ describe('arms of one run', () => {
     expect(firstContrast(other)).toMatchObject({ planned: false, adjusted_p: null });
   });
 
+  it('RP-3 MX-8 the smallest detectable difference of a planned contrast is by Holm’s strictest step, of an exploratory one by alpha', async () => {
+    const alphaOf = async (matrix: typeof BOTH) =>
+      contrastsOf(await comparedArms({ ...PLANTED, matrix })).map(({ new_conversations, smallest_detectable }) => {
+        if (smallest_detectable.kind !== 'estimated' || new_conversations.kind !== 'estimated') throw new Error('none');
+        const { alpha, power, difference } = smallest_detectable;
+        return { alpha, power, multiple: difference / new_conversations.standard_error };
+      });
+    // Student's t on 7 degrees of freedom: 2.841 and 2.365 at a two-sided 0.025 and 0.05, 0.896 at a power of 0.8.
+    const [strict, plain] = [expect.closeTo(3.737, 3), expect.closeTo(3.261, 3)];
+    expect(await alphaOf(BOTH)).toEqual([
+      { alpha: 0.025, power: 0.8, multiple: strict },
+      { alpha: 0.025, power: 0.8, multiple: strict },
+    ]);
+    expect(await alphaOf(planOf([['semantic', 'bm25']]))).toEqual([
+      { alpha: 0.05, power: 0.8, multiple: plain },
+      { alpha: 0.05, power: 0.8, multiple: plain },
+    ]);
+    const exploratory = await comparedArms({ ...PLANTED, matrix: BOTH }, { arm: 'hybrid', against: 'semantic' });
+    expect(firstContrast(exploratory).smallest_detectable).toMatchObject({ alpha: 0.05 });
+  });
+
   it('RP-3 a contrast that could not be tested counts in the family', async () => {
     // The third arm has no row: its p is null, and m is 3.
     const arms = ['bm25', 'semantic', 'hybrid', 'recency'];
@@ -141,7 +162,7 @@ describe('arms of one run', () => {
     const comparison = await comparedArms({ ...PLANTED, fixtures: conversations(5), matrix: BOTH });
     const { sentence, basis } = contrastsOf(comparison)[1]?.verdict ?? {};
     expect(basis).toContain(
-      'The sign-flip test could not have reached 0.05: with 5 conversations that differ its smallest p is 2/32 = 0.063.',
+      'Beside it, the sign-flip test could not have reached 0.05: with 5 conversations that differ its smallest p is 2/32 = 0.063.',
     );
     expect([sentence, ...(basis ?? [])].join(' ')).not.toContain('significant');
   });
@@ -162,11 +183,23 @@ describe('arms of one run', () => {
       basis: expect.arrayContaining([expect.stringContaining('the smallest p of a sign-flip test is 2/16')]),
     });
     // Six that all differ by the same: no error to divide by, and yet 2/64.
-    expect((await equal(6)).verdict.kind).toBe('better');
+    expect((await equal(6)).verdict).toMatchObject({
+      kind: 'better',
+      basis: [
+        'Decided by p 0.031 (the sign-flip test).',
+        '6 conversations, 12 questions.',
+        'Exploratory: no plan names it.',
+      ],
+    });
     const same = firstContrast(await comparedArms({ fixtures: conversations(3, 2), row: () => 0.5 }));
     expect(same.verdict).toMatchObject({
       kind: 'not-told-apart',
       sentence: expect.stringContaining('no question differs'),
+      basis: [
+        'Decided by p 1 (no conversation differs).',
+        '3 conversations, 6 questions.',
+        'Exploratory: no plan names it.',
+      ],
     });
   });
 
@@ -182,8 +215,8 @@ describe('arms of one run', () => {
     expect(found.new_conversations.p).toBeLessThan(0.01);
     expect(found).toMatchObject({ verdict: { kind: 'not-told-apart' }, adjusted_p: expect.closeTo(0.158, 3) });
     expect(found.verdict.basis.slice(0, 2)).toEqual([
-      'p is 0.16.',
-      'The noise of the questions sets it; by the means of conversations alone it would be 0.0061.',
+      'Decided by p 0.16 (t over questions).',
+      'The noise of the questions leaves more open than t over conversations, whose own p is 0.0061.',
     ]);
     expect(found.verdict.sentence).toMatch(/\[\+0.*\], no more than the noise of the questions\.$/);
   });

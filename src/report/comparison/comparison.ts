@@ -91,6 +91,7 @@ export interface ContrastResult {
   readonly sign_flip: SignFlip;
   /** A diagnostic, never the verdict. */
   readonly bootstrap: Bootstrap | NotComputed;
+  /** Of the t test for new conversations. Its alpha is that of the verdict's strictest step: of a planned contrast the plan's, divided by the planned contrasts. */
   readonly smallest_detectable: SmallestDetectable;
   /** Of new conversations, by Holm over the planned contrasts of all datasets; null where it is not planned, or could not be tested. */
   readonly adjusted_p: number | null;

@@ -8,14 +8,14 @@ import {
   pairedDifferences,
   questionPermutation,
   type SignFlip,
-  smallestDetectableDifference,
   theseConversations,
 } from '../statistics/statistics.js';
 import type { ArmRows } from './arm-rows.js';
 import type { ContrastResult, NotComputed } from './comparison.js';
 
 /** One contrast's numbers, before it is known what else was tested. */
-export interface ContrastNumbers extends Omit<ContrastResult, 'adjusted_p' | 'verdict' | 'planned'> {
+export interface ContrastNumbers
+  extends Omit<ContrastResult, 'adjusted_p' | 'verdict' | 'planned' | 'smallest_detectable'> {
   /** Of new conversations, by each of OB-4's two means. */
   readonly tests: { readonly as_zero: Test; readonly left_out: Test };
   /** Questions in pairs, by conversation. */
@@ -39,7 +39,6 @@ interface ContrastOptions {
   readonly head_arm: string;
   readonly scorer: string;
   readonly alpha: number;
-  readonly power: number;
   readonly diagnostics: boolean;
   /** Of what is drawn: the same of the same rows' identity. */
   readonly seed: string;
@@ -50,7 +49,7 @@ const NOT_COMPUTED: NotComputed = { kind: 'not_computed' };
 /** Computes one scorer's difference between two arms' rows of one dataset (RP-3). */
 export function contrastNumbers(
   sides: Sides,
-  { base_arm, head_arm, scorer, alpha, power, seed, diagnostics }: ContrastOptions,
+  { base_arm, head_arm, scorer, alpha, seed, diagnostics }: ContrastOptions,
 ): ContrastNumbers {
   const { pairs, only_base, only_head } = pairsOf(sides, scorer, 'as-zero');
   const without = pairsOf(sides, scorer, 'left-out').pairs;
@@ -77,7 +76,6 @@ export function contrastNumbers(
     },
     sign_flip: signFlip,
     bootstrap: diagnostics ? clusterBootstrap(pairs, { alpha, seed }) : NOT_COMPUTED,
-    smallest_detectable: smallestDetectableDifference(found, { alpha, power }),
     within: {
       permutation: diagnostics ? questionPermutation(pairs, { alpha, seed }) : NOT_COMPUTED,
       mcnemar: mcnemar(pairs),

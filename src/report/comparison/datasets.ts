@@ -1,5 +1,6 @@
 import { digestJson } from '../../core/digest.js';
 import type { RunRecord } from '../../experiment/run-record.js';
+import { smallestDetectableDifference } from '../statistics/statistics.js';
 import { injects } from './arm-pair-factors.js';
 import { ArmRows, type QuestionSets, type RowsOfRun } from './arm-rows.js';
 import type { ChosenScorers } from './choose-scorers.js';
@@ -50,15 +51,21 @@ export function compareDatasets(facts: DatasetFacts): DatasetComparison[] {
       const { pair, planned, in_sample, numbers } = member;
       const { tests, questions, ...told } = numbers;
       const own = adjusted.get(member) ?? { as_zero: null, left_out: null };
+      const { alpha, power } = facts.analysis;
+      // By Holm's strictest step, which finds what it finds whatever comes of the other contrasts.
+      const smallest_detectable = smallestDetectableDifference(numbers.new_conversations, {
+        alpha: planned ? alpha / family : alpha,
+        power,
+      });
       const verdict = verdictOf(numbers, {
         labels_changed: areLabelsChanged(pair),
-        ...{ adjusted: own, planned, family, in_sample, kind: facts.kind, alpha: facts.analysis.alpha },
+        ...{ adjusted: own, planned, family, in_sample, kind: facts.kind, alpha, smallest_detectable },
         references: [pair.head, pair.base].flatMap(({ settings }) => (settings.reference ? [settings.name] : [])),
         confounders: facts.treatment.confounders,
         measures: facts.treatment.measures,
         formation_differs: facts.formation_differs,
       });
-      return { ...told, planned, adjusted_p: planned ? own.as_zero : null, verdict };
+      return { ...told, smallest_detectable, planned, adjusted_p: planned ? own.as_zero : null, verdict };
     });
     return {
       dataset,
@@ -108,7 +115,7 @@ function member(dataset: string, pair: ArmPair, scorer: string, facts: DatasetFa
     numbers: contrastNumbers(
       { base: base.without(learnt), head: head.without(learnt) },
       {
-        ...{ base_arm, head_arm, scorer, alpha: analysis.alpha, power: analysis.power, diagnostics },
+        ...{ base_arm, head_arm, scorer, alpha: analysis.alpha, diagnostics },
         seed: seedOf(pair.head.record, dataset, datasetOf, [scorer, base_arm, head_arm]),
       },
     ),

@@ -9,15 +9,17 @@ export function verdictBasis(kind: Verdict['kind'], numbers: ContrastNumbers, fa
   return [...evidence(kind, numbers, facts), ...riders(numbers, facts)];
 }
 
+const DECIDED = 'Decided by p';
+
 function evidence(kind: Verdict['kind'], numbers: ContrastNumbers, facts: VerdictFacts): string[] {
   switch (kind) {
     case 'reference':
-      return [reference(facts), ...tested(numbers, facts), sizes(numbers)];
+      return [reference(facts), ...tested('p is', numbers, facts), sizes(numbers)];
     case 'better':
     case 'worse':
-      return [...tested(numbers, facts), sizes(numbers)];
+      return [...tested(DECIDED, numbers, facts), sizes(numbers)];
     case 'not-told-apart':
-      return [...tested(numbers, facts), sizes(numbers), ...missed(numbers)];
+      return [...tested(DECIDED, numbers, facts), sizes(numbers), ...missed(numbers, facts)];
     case 'could-not-be-told':
       return numbers.pairs === 0 ? [] : [...untold(numbers, facts), sizes(numbers)];
     case 'withheld':
@@ -29,39 +31,70 @@ function reference({ references }: VerdictFacts): string {
   return `${references.join(' and ')} ${references.length === 1 ? 'is a reference' : 'are references'}, for scale and never ranked.`;
 }
 
-function tested(numbers: ContrastNumbers, facts: VerdictFacts): string[] {
-  return [...p(numbers, facts), ...within(numbers), ...signFlip(numbers, facts)];
+/** The p that decides and what it is of; then what stands beside it and decides nothing. */
+function tested(lead: string, numbers: ContrastNumbers, facts: VerdictFacts): string[] {
+  return [...deciding(lead, numbers, facts), ...within(numbers), ...signFlip(numbers, facts)];
 }
 
-function p({ tests }: ContrastNumbers, { adjusted, planned, family }: VerdictFacts): string[] {
-  if (tests.as_zero.p === null || adjusted.as_zero === null) return [];
-  if (!planned || family === 1) return [`p is ${pText(tests.as_zero.p)}.`];
-  return [`p is ${pText(adjusted.as_zero)} after Holm over ${counted(family, 'planned contrast')}.`];
+function deciding(lead: string, numbers: ContrastNumbers, { adjusted, planned, family }: VerdictFacts): string[] {
+  const { p } = numbers.tests.as_zero;
+  if (p === null || adjusted.as_zero === null) return [];
+  const holm = planned && family > 1 ? `, after Holm over ${family} planned contrasts` : '';
+  return [`${lead} ${pText(holm === '' ? p : adjusted.as_zero)} (${testName(numbers)}${holm}).`];
+}
+
+/** As `testOf` chooses it. */
+function testName(numbers: ContrastNumbers): string {
+  if (numbers.new_conversations.kind === 'estimated')
+    return isOfQuestions(numbers) ? 't over questions' : 't over conversations';
+  return numbers.sign_flip.kind === 'tested' ? 'the sign-flip test' : 'no conversation differs';
 }
 
 /** Where the questions themselves leave more open than the conversations' means do. */
-function within({ new_conversations: found, these_conversations: these }: ContrastNumbers): string[] {
-  if (found.kind !== 'estimated' || these.kind !== 'estimated' || these.p <= found.p) return [];
-  return [`The noise of the questions sets it; by the means of conversations alone it would be ${pText(found.p)}.`];
+function isOfQuestions({ new_conversations: found, these_conversations: these }: ContrastNumbers): boolean {
+  return found.kind === 'estimated' && these.kind === 'estimated' && these.p > found.p;
+}
+
+function within(numbers: ContrastNumbers): string[] {
+  const { new_conversations: found } = numbers;
+  if (found.kind !== 'estimated' || !isOfQuestions(numbers)) return [];
+  return [`The noise of the questions leaves more open than t over conversations, whose own p is ${pText(found.p)}.`];
 }
 
 /** With few conversations the test could have found nothing: that is told, in the place of "not significant" (RP-3). */
-function signFlip({ sign_flip: found }: ContrastNumbers, { alpha }: VerdictFacts): string[] {
+function signFlip({ sign_flip: found, new_conversations }: ContrastNumbers, { alpha }: VerdictFacts): string[] {
   if (found.kind !== 'tested') return [];
-  if (found.could_reach_alpha) return [`The sign-flip test gives p ${pText(found.p)}.`];
-  return [
-    `The sign-flip test could not have reached ${alpha}: with ${counted(found.differing_units, 'conversation')} that differ its smallest p is ${smallest(found.differing_units, found.smallest_p)}.`,
-  ];
+  const least = smallest(found.differing_units, found.smallest_p);
+  if (!found.could_reach_alpha)
+    return [
+      `Beside it, the sign-flip test could not have reached ${alpha}: with ${counted(found.differing_units, 'conversation')} that differ its smallest p is ${least}.`,
+    ];
+  // Without an error to divide by it is the test that decides.
+  if (new_conversations.kind !== 'estimated') return [];
+  return found.p === found.smallest_p
+    ? [`Beside it, the sign-flip test: p ${pText(found.p)}, the least that it could have given.`]
+    : [
+        `Beside it, the sign-flip test: p ${pText(found.p)}; it could have given ${Number(found.smallest_p.toPrecision(2))} at the least.`,
+      ];
 }
 
 function sizes({ questions, pairs }: ContrastNumbers): string {
   return `${counted(questions.size, 'conversation')}, ${counted(pairs, 'question')}.`;
 }
 
-function missed({ smallest_detectable: found }: ContrastNumbers): string[] {
+/** What the test that decides would have found: by its strictest step, whatever comes of the other contrasts. */
+function missed(
+  numbers: ContrastNumbers,
+  { smallest_detectable: found, alpha, planned, family }: VerdictFacts,
+): string[] {
   if (found.kind !== 'estimated') return [];
+  const step =
+    planned && family > 1
+      ? `${pText(found.alpha)} (${alpha} over ${family} planned contrasts, Holm's strictest step)`
+      : `${found.alpha}`;
+  const more = isOfQuestions(numbers) ? '; the noise of the questions may have hidden a larger one' : '';
   return [
-    `A true difference of ${found.difference.toFixed(3)} would have been found ${Math.round(found.power * 100)} times in 100.`,
+    `For new conversations, t at ${step} would have found a true difference of ${found.difference.toFixed(3)} in ${Math.round(found.power * 100)} of 100 runs${more}.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { SmallestDetectable } from '../statistics/statistics.js';
 import type { Adjusted } from './family.js';
 
 /** What a verdict is given by, beside the numbers. */
@@ -9,6 +10,7 @@ export interface VerdictFacts {
   /** Planned contrasts, over all datasets. */
   readonly family: number;
   readonly alpha: number;
+  readonly smallest_detectable: SmallestDetectable;
   readonly kind: 'two-runs' | 'within-run';
   /** Arms of the two that are references: told for scale, never ranked (RT-2). */
   readonly references: readonly string[];

@@ -14,7 +14,7 @@ export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_
 
 /**
  * Paired differences, one a line, about the line of no difference. Thick: these conversations; thin: new ones. Ticks: the smallest difference
- * that the load finds. A band: the noise floor.
+ * that the load finds for new conversations, by the strictest step of what decides. A band: the noise floor.
  */
 export function differencesChart(
   contrasts: readonly ContrastResult[],

@@ -30,8 +30,9 @@ export async function differencesSection(model: ReportModel): Promise<VNode> {
       <p>
         Each difference is that of the same questions under two arms, averaged over questions. The verdict is that for
         new conversations at {showConfidence(alpha)}, by Holm over the planned contrasts. A tick on either side marks
-        the smallest true difference that a load of this size finds in {Math.round(power * 100)} of 100 runs: one that
-        is smaller may be there and be missed.
+        the smallest true difference for new conversations that a load of this size finds in {Math.round(power * 100)}{' '}
+        of 100 runs: of a planned pair at {alpha} divided by the number of planned contrasts, which is Holm's strictest
+        step, of any other at {alpha}. One that is smaller may be there and be missed.
       </p>
       {comparison.notes.length === 0 ? null : (
         <ul>
@@ -71,7 +72,7 @@ async function differencesOf(
     <>
       <ChartFigure
         svg={svg}
-        caption={`Filled circle: planned before the run; hollow diamond: exploratory. Thick line: these conversations; thin: new ones; ticks: the smallest difference that this load finds.${band.length === 0 ? '' : ' Grey band: the noise floor, how far an arm is from itself.'}`}
+        caption={`Filled circle: planned before the run; hollow diamond: exploratory. Thick line: these conversations; thin: new ones; ticks: the smallest difference that this load finds for new conversations, of a planned pair by Holm’s strictest step.${band.length === 0 ? '' : ' Grey band: the noise floor, how far an arm is from itself.'}`}
       >
         <DifferencesTable caption={`Paired differences in ${primary}`} contrasts={own} />
       </ChartFigure>
