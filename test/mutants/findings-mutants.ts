@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 const FIGURES = ['src/report/figures/run-figures.test.ts'];
 const BEST = ['src/report/comparison/best-verdict.test.ts'];
 const VERDICT = ['src/report/comparison/run-verdict.test.ts'];
+const NUMBERS = ['src/report/page/sections/page-numbers.test.ts'];
 const SECTIONS = ['src/report/page/sections/sections.test.tsx'];
 
 /** What a report finds: figures of rows, which arm is best, what forbids a conclusion, how each is shown (RP-3, RP-5). */
@@ -23,6 +24,33 @@ export const findingsMutants: readonly Mutant[] = [
     ['failed-rows-find-evidence', 'OB-4', "fate === 'failed' ? [] : row.retrieved", 'row.retrieved'],
     ['lost-rows-find-nothing', 'OB-4', " || fate === 'lost'", ''],
     ['in-sample-questions-paired', 'LE-6', '!settings.isInSample(fixture, question)', 'question !== fixture'],
+  ]),
+  ...mutantsOf('src/report/page/sections/arms-section.tsx', NUMBERS, [
+    [
+      'page-shows-one-interval-twice',
+      'RP-3',
+      'meanInterval(arm.these_conversations)',
+      'meanInterval(arm.new_conversations)',
+    ],
+  ]),
+  ...mutantsOf('src/report/page/sections/differences-section.tsx', NUMBERS, [
+    [
+      'page-shows-one-difference-twice',
+      'RP-3',
+      'differenceInterval(contrast.these_conversations)',
+      'differenceInterval(fresh)',
+    ],
+  ]),
+  ...mutantsOf('src/report/page/sections/recall-section.tsx', NUMBERS, [
+    ['page-recall-at-the-next-k', 'RT-4', 'evidence.by_rank[k - 1]', 'evidence.by_rank[k]'],
+  ]),
+  ...mutantsOf('src/report/page/sections/abstention-section.tsx', NUMBERS, [
+    [
+      'page-abstentions-of-all',
+      'OB-6',
+      'showShare(answerable.abstained, answerable.rows)',
+      'showShare(answerable.abstained, unanswerable.rows)',
+    ],
   ]),
   ...mutantsOf('src/report/comparison/best-of-arms.ts', BEST, [
     ['best-by-its-own-pairs-alone', 'RP-3', 'adjusted[index]?.adjusted_p', 'tests[index]?.test.p'],

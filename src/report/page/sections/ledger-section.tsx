@@ -29,6 +29,12 @@ export function LedgerSection({ model }: { readonly model: ReportModel }): VNode
           ['sends', ledger.sends],
         ]}
       />
+      {isBehind(model) ? (
+        <p class="caution">
+          Scoring this run again was killed: what it paid its judges is not in these figures.{' '}
+          <code>recall-matrix ledger {model.result.run}</code> has it, and scoring again completes them.
+        </p>
+      ) : null}
       {ledger.breached ? (
         <p class="caution">
           A call cost more than its reservation. Its true cost is booked, and nothing was admitted after it.
@@ -48,6 +54,12 @@ export function LedgerSection({ model }: { readonly model: ReportModel }): VNode
       <FormationCosts formation={model.result.formation} />
     </>
   );
+}
+
+/** Where a rescoring was killed, nothing could note what it had paid. */
+function isBehind({ manifest: { sessions } }: ReportModel): boolean {
+  const last = sessions.at(-1);
+  return last?.kind === 'rescore' && last.finished_at === null;
 }
 
 /** Replayed calls are no sends: they are in no line of it (LG-12). */

@@ -1,14 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { planOf } from '../../../test/support/compared.js';
-import { SAMPLE_CAUSE } from '../../../test/support/observation-samples.js';
-import { type PageTable, pageCell, pageTables, pageText } from '../../../test/support/page-tables.js';
-import { mean, overConversations, overQuestions, sum } from '../../../test/support/plain-arithmetic.js';
-import { type AskedRow, type RowValue, writeRecordedRun } from '../../../test/support/recorded-run.js';
-import type { Observation } from '../../experiment/experiment.js';
-import { openRunRecord } from '../../experiment/reading/open-run-record.js';
-import { writeReport } from './write-report.js';
+import { planOf } from '../../../../test/support/compared.js';
+import { SAMPLE_CAUSE } from '../../../../test/support/observation-samples.js';
+import { type PageTable, pageCell, pageTables, pageText } from '../../../../test/support/page-tables.js';
+import { mean, overConversations, overQuestions, sum } from '../../../../test/support/plain-arithmetic.js';
+import { type AskedRow, type RowValue, writeRecordedRun } from '../../../../test/support/recorded-run.js';
+import type { Observation } from '../../../experiment/experiment.js';
+import { openRunRecord } from '../../../experiment/reading/open-run-record.js';
+import { reportModel } from '../report-model.js';
+import { pageSections } from './sections.js';
 
 const ARMS = ['bm25', 'semantic', 'full-history'];
 const CONVERSATIONS = [5, 7, 4];
@@ -70,7 +73,7 @@ const LINES = [
 let rows: Observation[];
 let evidence: Map<string, string[]>;
 let tables: PageTable[];
-let told: string;
+let ledger: string;
 
 beforeAll(async () => {
   const path = await writeRecordedRun({
@@ -97,10 +100,10 @@ beforeAll(async () => {
       },
     },
   });
-  await writeReport(await openRunRecord(path), join(path, 'report.html'));
-  const [page] = (await readFile(join(path, 'report.html'), 'utf8')).split('<script') as [string];
-  tables = pageTables(page);
-  told = pageText(page);
+  const sections = await pageSections(await reportModel(await openRunRecord(path)));
+  const html = new Map(sections.map(({ id, content }) => [id, renderToString(content as VNode)]));
+  tables = pageTables([...html.values()].join(''));
+  ledger = pageText(html.get('ledger') ?? '');
   rows = await linesBelow(join(path, 'arms'), '.observations.jsonl');
   const labels = await linesBelow<{ id: string; evidence: string[] }>(
     join(path, '..', '..', 'fixtures'),
@@ -278,11 +281,11 @@ describe('RP-5 OB-4 every number of the page is that of the rows, reckoned again
     const lines = [...(table?.rows.values() ?? [])];
     expect(lines).toHaveLength(LINES.length);
     const column = (name: string) => lines.map((cells) => cells[table?.head.indexOf(name) as number] as string);
-    const total = (label: string) => nano(new RegExp(` ${label} (\\$[\\d.]+)`).exec(told)?.[1] ?? '');
+    const total = (label: string) => nano(new RegExp(` ${label} (\\$[\\d.]+)`).exec(ledger)?.[1] ?? '');
     expect(sum(column('spent').map(nano))).toBe(total('spent'));
     expect(sum(column('held').map(nano))).toBe(total('held'));
     expect(sum(column('uncertain').map(nano))).toBe(total('of it uncertain'));
-    expect(told).toContain(`sends ${sum(column('sends').map(Number))} `);
+    expect(ledger).toContain(`sends ${sum(column('sends').map(Number))} `);
     expect(total('spent')).toBe(69_169_691);
   });
 });
