@@ -14,8 +14,8 @@ export const bundleMutants: readonly Mutant[] = [
     [
       'bundle-of-a-killed-rescoring',
       'RP-6',
-      "if (last?.kind !== 'rescore' || last.finished_at !== null) return;",
-      'if (last !== undefined) return;',
+      'if (!isHalfScored(manifest)) return;',
+      'if (isHalfScored(manifest)) return;',
     ],
   ]),
   ...mutantsOf(`${ROOM}/unpack-bundle.ts`, BYTES, [

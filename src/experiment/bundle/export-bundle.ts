@@ -5,6 +5,7 @@ import { digestBytes } from '../../core/digest.js';
 import { invalidInput } from '../../core/errors.js';
 import type { Environment } from '../../matrix/environment.js';
 import type { BundleExport } from '../bundle-document.js';
+import { isHalfScored } from '../half-scored.js';
 import { openRunRecord } from '../reading/open-run-record.js';
 import { rescoreCommand } from '../rescoring/rescore-command.js';
 import type { RunRecord } from '../run-record.js';
@@ -81,8 +82,7 @@ export async function exportBundle(run: string, options: ExportOptions): Promise
 
 /** What a killed rescoring paid is in the ledger, and in no result yet. @throws `RUN_NOT_FINISHED` (exit 2). */
 function refuseHalfScored({ run, path, manifest }: RunRecord): void {
-  const last = manifest.sessions.at(-1);
-  if (last?.kind !== 'rescore' || last.finished_at !== null) return;
+  if (!isHalfScored(manifest)) return;
   throw invalidInput('RUN_NOT_FINISHED', `${run} was being scored again, and that was killed`, {
     remedy: `finish it first; this asks for no verdict that is not there: ${rescoreCommand(path)}`,
   });

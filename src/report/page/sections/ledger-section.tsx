@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import type { LedgerResult } from '../../../experiment/experiment.js';
+import { isHalfScored } from '../../../experiment/run-record.js';
 import { showShare } from '../../number-text.js';
 import { showNanoUsd } from '../../tables/money-text.js';
 import { Facts } from '../facts.js';
@@ -29,7 +30,7 @@ export function LedgerSection({ model }: { readonly model: ReportModel }): VNode
           ['sends', ledger.sends],
         ]}
       />
-      {isBehind(model) ? (
+      {isHalfScored(model.manifest) ? (
         <p class="caution">
           Scoring this run again was killed: what it paid its judges is not in these figures.{' '}
           <code>recall-matrix ledger {model.result.run}</code> has it, and scoring again completes them.
@@ -54,12 +55,6 @@ export function LedgerSection({ model }: { readonly model: ReportModel }): VNode
       <FormationCosts formation={model.result.formation} />
     </>
   );
-}
-
-/** Where a rescoring was killed, nothing could note what it had paid. */
-function isBehind({ manifest: { sessions } }: ReportModel): boolean {
-  const last = sessions.at(-1);
-  return last?.kind === 'rescore' && last.finished_at === null;
 }
 
 /** Replayed calls are no sends: they are in no line of it (LG-12). */

@@ -124,12 +124,12 @@ describe('RP-5 the ledger', () => {
 
   it('LG-12 RP-6 what a killed rescoring paid is said to be missing, and what one that ended paid is not', async () => {
     const started_at = '2026-01-01T00:00:00.000Z';
-    const after = async (finished_at: string | null) => {
+    const toldOf = async (finished_at: string | null) => {
       const sessions = [{ kind: 'rescore' as const, started_at, finished_at }];
       return text((await sectionsOf({ manifest: { sessions } })).ledger);
     };
-    expect(await after(null)).toContain('was killed: what it paid its judges is not in these figures');
-    expect(await after(started_at)).not.toContain('killed');
+    expect(await toldOf(null)).toContain('was killed: what it paid its judges is not in these figures');
+    expect(await toldOf(started_at)).not.toContain('killed');
   });
 
   it('LG-12 a run that sent nothing says so', async () => {
