@@ -28,6 +28,7 @@ export const gateMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/outcome.ts`, GATE, [
     ['gate-holds-the-nearer-bound', 'RP-4', '? [said.upper, said.lower]', '? [said.lower, said.upper]'],
     ['gate-never-within-margin', 'RP-4', 'isBeyond(held) || isBeyond(other) ?', 'isBeyond(held) || !isBeyond(held) ?'],
+    ['gate-kept-by-the-further-bound', 'RP-4', 'within(held, other, null)', 'within(held, held, null)'],
     ['gate-too-few-units-decide', 'RP-4', 'if (p <= alpha)', 'if (p <= 1)'],
     [
       'gate-of-one-conversation-passes',

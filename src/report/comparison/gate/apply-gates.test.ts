@@ -73,6 +73,20 @@ describe('RP-4 the gate', () => {
 
   it('RP-4 within the margin is said only where the other bound shows it too', () => {
     expect(one(sampleContrast(QUIET))).toMatchObject({ outcome: 'within-margin' });
+    expect(one(sampleContrast(QUIET)).sentence).toMatch(
+      /^token-f1 of bm25: within the margin, shown not to fall by more than 0\.02: the lower bound of head - base is -0\.0\d{3} \(one-sided, 95 %, new conversations\)\.$/,
+    );
+  });
+
+  it('RP-4 of a clear improvement it says how much is kept, by the bound that shows it', () => {
+    const risen = sampleContrast(FALLEN.map((list) => list.map((value) => -value)));
+    const sentence = (condition: string) => one(risen, { conditions: [condition] }).sentence;
+    expect(sentence('token-f1 < -0.02')).toMatch(
+      /shown not to fall by more than 0\.02: the lower bound of head - base is \+0\.2/,
+    );
+    expect(sentence('token-f1 < 0')).toContain('shown not to fall: the lower bound');
+    expect(sentence('token-f1 < 0.1')).toContain('shown to rise by 0.1 or more: the lower bound');
+    expect(sentence('token-f1 > 0.5')).toMatch(/shown not to rise by more than 0\.5: the upper bound .* is \+0\.2/);
   });
 
   it('RP-4 an estimate is held against the threshold only where it is asked for, and says so', () => {
@@ -167,6 +181,9 @@ describe('RP-4 the gate', () => {
     expect(gated([same(2)]).gate).toBe('passed');
     expect(one(same(2)).outcome).toBe('no-regression-shown');
     expect(one(same(8)).outcome).toBe('within-margin');
+    expect(one(same(8)).sentence).toContain(
+      'shown not to fall by more than 0.02: the difference is 0.0000 (no question differs).',
+    );
     // With no margin, a difference of nothing is no fall.
     expect(one(same(8), { conditions: ['token-f1 < 0'] }).outcome).toBe('within-margin');
   });

@@ -52,7 +52,7 @@ function decided(condition: GateCondition, contrast: ContrastResult, rule: GateR
 }
 
 function nothing(outcome: 'invalid' | 'untestable', why: string): GateFinding {
-  return { outcome, value: null, why, sign_test_p: null };
+  return { outcome, value: null, kept_by: null, why, sign_test_p: null };
 }
 
 function numbersOf({ sign_flip }: ContrastResult, of: ContrastResult['without_failures']): GateNumbers {

@@ -8,6 +8,8 @@ export interface GateOutcome {
   readonly outcome: Exclude<GateResult['outcome'], 'invalid'>;
   /** What was held against the threshold. */
   readonly value: number | null;
+  /** The other bound, where both lie on this side of the threshold: what shows that it is kept. Null where there is none. */
+  readonly kept_by: number | null;
   /** That the units differ by the same, and the sign test took the interval's place: its p. */
   readonly sign_test_p: number | null;
 }
@@ -30,6 +32,7 @@ export function gateOutcome(
   const passed = (value: number, sign_test_p: number | null = null): GateOutcome => ({
     outcome: isBeyond(value) ? 'regression' : 'no-regression-shown',
     value,
+    kept_by: null,
     sign_test_p,
   });
   if (tests === 'estimate') return found.kind === 'no_pairs' ? UNTESTABLE : passed(found.estimate);
@@ -37,16 +40,16 @@ export function gateOutcome(
   if (said.kind === 'none') return UNTESTABLE;
   if (said.kind === 'equal') {
     const { estimate, p } = said;
-    if (p <= alpha) return isBeyond(estimate) ? passed(estimate, p) : within(estimate, p);
+    if (p <= alpha) return isBeyond(estimate) ? passed(estimate, p) : within(estimate, null, p);
     // Nothing gives a bound, and there are too few units to do without: what lies beyond is neither shown nor dismissed.
     return isBeyond(estimate) ? { ...UNTESTABLE, value: estimate, sign_test_p: p } : passed(estimate, p);
   }
   const [held, other] = side === 'below' ? [said.upper, said.lower] : [said.lower, said.upper];
-  return isBeyond(held) || isBeyond(other) ? passed(held) : within(held, null);
+  return isBeyond(held) || isBeyond(other) ? passed(held) : within(held, other, null);
 }
 
-const UNTESTABLE: GateOutcome = { outcome: 'untestable', value: null, sign_test_p: null };
+const UNTESTABLE: GateOutcome = { outcome: 'untestable', value: null, kept_by: null, sign_test_p: null };
 
-function within(value: number, sign_test_p: number | null): GateOutcome {
-  return { outcome: 'within-margin', value, sign_test_p };
+function within(value: number, kept_by: number | null, sign_test_p: number | null): GateOutcome {
+  return { outcome: 'within-margin', value, kept_by, sign_test_p };
 }
