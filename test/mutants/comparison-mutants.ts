@@ -139,6 +139,7 @@ export const comparisonMutants: readonly Mutant[] = [
     ['exploratory-untold', 'MX-8', 'facts.planned ? [] : [exploratory(facts)]', '[]'],
   ]),
   ...mutantsOf(`${ROOM}/comparison-notes.ts`, COMPARE, [
+    ['compared-by-few-unsaid', 'RP-3', '...fewConversationsNotes(clustersOf(facts.datasets)),', ''],
     [
       'reference-of-one-side-left-out-unsaid',
       'RP-2',

@@ -28,7 +28,7 @@ export const runEndMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    `${ROOM}/interval-notes.ts`,
+    'src/report/few-conversations.ts',
     [`${ROOM}/run-notes.test.ts`],
     [['narrow-by-chance-goes-unsaid', 'RP-3', 'fewest >= FEW_CONVERSATIONS', 'fewest >= 1']],
   ),

@@ -167,6 +167,16 @@ describe('arms of one run', () => {
     expect([sentence, ...(basis ?? [])].join(' ')).not.toContain('significant');
   });
 
+  it('RP-3 of fewer than five conversations one note cautions that a narrow interval proves nothing', async () => {
+    const caution = (of: number) =>
+      `With ${of} conversations an interval's own width is mostly chance: a narrow one proves nothing.`;
+    const notesOf = async (count: number) =>
+      (await comparedArms({ ...PLANTED, fixtures: conversations(count), matrix: BOTH })).notes;
+    expect(await notesOf(4)).toEqual([caution(4)]);
+    // Of one there is no interval to be trusted.
+    for (const count of [1, 5]) expect(await notesOf(count)).toEqual([]);
+  });
+
   it('RP-3 one conversation says nothing of new ones; no variance and no difference are told apart', async () => {
     const one = firstContrast(await comparedArms({ ...PLANTED, fixtures: conversations(1), matrix: BOTH }));
     expect(one.verdict).toMatchObject({

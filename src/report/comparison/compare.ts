@@ -66,6 +66,18 @@ async function compared(
   const headRows = await readArmRows(head, new Set(ofHead), scorers.scorers, datasetOf);
   const baseRows = within ? headRows : await readArmRows(base, arms('base'), scorers.scorers, datasetOf);
   const formation_differs = formation.length > 0;
+  const datasets = compareDatasets({
+    kind,
+    pairs,
+    scorers,
+    treatment,
+    formation_differs,
+    analysis,
+    datasetOf,
+    rows: { base: baseRows, head: headRows },
+    twins,
+    diagnostics: options.diagnostics,
+  });
   return {
     format: 'comparison@1',
     base: sideOf(base),
@@ -78,22 +90,11 @@ async function compared(
     power: analysis.power,
     margin: analysis.margin,
     primary: analysis.primary,
-    datasets: compareDatasets({
-      kind,
-      pairs,
-      scorers,
-      treatment,
-      formation_differs,
-      analysis,
-      datasetOf,
-      rows: { base: baseRows, head: headRows },
-      twins,
-      diagnostics: options.diagnostics,
-    }),
+    datasets,
     gates: [],
     gate: 'none',
     notes: comparisonNotes({
-      ...{ base, head, kind, pairs, scorers, treatment, formation_differs },
+      ...{ base, head, kind, pairs, scorers, treatment, formation_differs, datasets },
       other_rulers: factorNames(factorsOf(kind, base, head, [], scorers.others)).filter(
         (name) => !factorNames(found).includes(name),
       ),

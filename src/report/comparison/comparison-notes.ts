@@ -1,8 +1,10 @@
 import { counted } from '../../core/counted.js';
 import type { RunRecord } from '../../experiment/run-record.js';
 import { changedLabelsSentences } from '../changed-labels-text.js';
+import { fewConversationsNotes } from '../few-conversations.js';
 import type { ArmOfRun } from './arm-of-run.js';
 import type { ChosenScorers } from './choose-scorers.js';
+import type { DatasetComparison } from './comparison.js';
 import type { ArmPair } from './pairs-of-arms.js';
 import { degradedArms } from './refusals.js';
 import type { Treatment } from './treatment.js';
@@ -16,6 +18,7 @@ export interface NoteFacts {
   readonly scorers: ChosenScorers;
   readonly treatment: Treatment;
   readonly formation_differs: boolean;
+  readonly datasets: readonly DatasetComparison[];
   /** Factors of the scores that are not compared alone: what measures them. */
   readonly other_rulers: readonly string[];
   /** Whether every arm that both runs have was asked for. */
@@ -35,8 +38,18 @@ export function comparisonNotes(facts: NoteFacts): string[] {
     ...degradedArms(facts.pairs).map(
       (arm) => `${named(arm, facts)} is degraded: a lookup missed, and another strategy answered in its place.`,
     ),
+    ...fewConversationsNotes(clustersOf(facts.datasets)),
     ...leftOutNotes(facts),
   ];
+}
+
+/** The conversations that each interval rests on. */
+function clustersOf(datasets: readonly DatasetComparison[]): number[] {
+  return datasets.flatMap(({ contrasts }) =>
+    contrasts.flatMap(({ new_conversations: found }) =>
+      found.kind === 'estimated' ? [found.degrees_of_freedom + 1] : [],
+    ),
+  );
 }
 
 function treatmentNotes({

@@ -1,28 +1,20 @@
-import { counted } from '../../core/counted.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { fewConversationsNotes } from '../few-conversations.js';
 import { showConfidence } from '../number-text.js';
-
-/** With fewer conversations, an interval's own width is mostly chance: its error has three degrees of freedom at most. */
-const FEW_CONVERSATIONS = 5;
 
 /** What the scores of the table are, and how far their intervals can be trusted (RP-3). */
 export function intervalNotes({ arms, analysis: { primary, alpha } }: RunResult): string[] {
   return [
     `score: ${primary}, the mean over questions, with its ${showConfidence(alpha)} interval for new conversations; tokens: of the median context; cost: attributed, as if each arm had formed alone`,
-    ...fewNotes(arms, primary),
+    ...fewConversationsNotes(clustersOf(arms, primary)),
     ...missingNotes(arms, primary),
   ];
 }
 
-function fewNotes(arms: readonly ArmResult[], primary: string): string[] {
-  const clusters = arms.flatMap(({ score_details: { [primary]: detail } }) =>
+function clustersOf(arms: readonly ArmResult[], primary: string): number[] {
+  return arms.flatMap(({ score_details: { [primary]: detail } }) =>
     detail === undefined || detail.lo === null ? [] : [detail.clusters],
   );
-  const fewest = Math.min(...clusters);
-  if (clusters.length === 0 || fewest >= FEW_CONVERSATIONS) return [];
-  return [
-    `With ${counted(fewest, 'conversation')} an interval's own width is mostly chance: a narrow one proves nothing.`,
-  ];
 }
 
 /** Why scores have no interval; of one reason, the arms together. */
