@@ -9,7 +9,7 @@ const SECTIONS = ['src/report/page/sections/sections.test.tsx'];
 /** What a report finds: figures of rows, which arm is best, what forbids a conclusion, how each is shown (RP-3, RP-5). */
 export const findingsMutants: readonly Mutant[] = [
   ...mutantsOf('src/report/figures/question-means.ts', FIGURES, [
-    ['means-over-rows', 'FB-18', 'map(({ sum, rows }) => sum / rows)', 'map(({ sum }) => sum)'],
+    ['means-over-rows', 'FB-18', 'meanOf([...own.values()].map(meanOf))', 'meanOf([...own.values()].flat())'],
     ['questions-of-two-conversations-are-one', 'RP-3', '    this.#open.clear();\n', ''],
   ]),
   ...mutantsOf('src/report/figures/fate.ts', FIGURES, [

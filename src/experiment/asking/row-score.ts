@@ -34,10 +34,15 @@ export function meanOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
+/** One question's mean: over each replicate's repeats, then over replicates, as pairs of arms have it (RP-3). @param own at least one. */
+export function questionMean(own: readonly { readonly replicate: number; readonly score: number }[]): number {
+  const byReplicate = grouped(own, ({ replicate }) => `${replicate}`);
+  return meanOf(byReplicate.map((repeats) => meanOf(repeats.map(({ score }) => score)) as number)) as number;
+}
+
 /** The mean over questions, each first averaged over its repeats and replicates, so that a question with a lost row weighs as much as any (FB-18, RP-3). */
 export function meanOverQuestions(
-  scores: readonly { readonly question: string; readonly score: number }[],
+  scores: readonly { readonly question: string; readonly replicate: number; readonly score: number }[],
 ): number | null {
-  const byQuestion = grouped(scores, ({ question }) => question);
-  return meanOf(byQuestion.map((own) => meanOf(own.map(({ score }) => score)) as number));
+  return meanOf(grouped(scores, ({ question }) => question).map(questionMean));
 }

@@ -1,4 +1,12 @@
-import { countedScore, grouped, isOwnFailure, meanOf, meanOverQuestions, questionKey } from '../asking/row-score.js';
+import {
+  countedScore,
+  grouped,
+  isOwnFailure,
+  meanOf,
+  meanOverQuestions,
+  questionKey,
+  questionMean,
+} from '../asking/row-score.js';
 import type { ScoreDetail } from '../experiment.js';
 import { type IntervalRule, scoreInterval } from './score-interval.js';
 import type { SummaryRow } from './summary-row.js';
@@ -16,11 +24,12 @@ function scoreDetail(rows: readonly SummaryRow[], scorer: string, rule: Interval
   const counted = rows.flatMap((row) => {
     const score = countedScore(row, scorer);
     if (score === null) return [];
-    return [{ fixture: row.fixture, question: questionKey(row), score, isFailure: isOwnFailure(row) }];
+    const { fixture, replicate } = row;
+    return [{ fixture, question: questionKey(row), replicate, score, isFailure: isOwnFailure(row) }];
   });
   const means = grouped(counted, ({ question }) => question).map((own) => ({
     conversation: own[0]?.fixture as string,
-    score: meanOf(own.map(({ score }) => score)) as number,
+    score: questionMean(own),
   }));
   return {
     mean: meanOf(means.map(({ score }) => score)),

@@ -66,6 +66,15 @@ describe('OB-4 the means of an arm', () => {
     });
   });
 
+  it('RP-3 FB-18 a replicate that lost a repeat weighs as much as another, as in pairs', () => {
+    const rows = [
+      scored(1, { replicate: 1, repeat: 1 }),
+      scored(0, { replicate: 1, repeat: 2 }),
+      scored(1, { replicate: 2, repeat: 1 }),
+    ];
+    expect(summariseArm(facts, rows, SCORERS).scores['token-f1']).toBe(0.75);
+  });
+
   it('OB-6 categories have means of their own', () => {
     const rows = [scored(1), scored(0, { category: 'temporal' }), failedRow(true, { category: 'temporal' })];
     const { by_category } = summariseArm(facts, rows, SCORERS);

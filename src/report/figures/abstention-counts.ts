@@ -31,7 +31,7 @@ export class AbstentionCounts {
 
   add(row: Observation): void {
     const score = countedScore(row, this.scorer);
-    if (row.answerable && score !== null) this.#score.add(row.question, score);
+    if (row.answerable && score !== null) this.#score.add(row, score);
     if (row.outcome.kind !== 'answered') return;
     if (row.answerable) {
       this.#answerable.rows += 1;

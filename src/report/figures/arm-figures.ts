@@ -55,12 +55,12 @@ export class ArmTally {
     const { fixture, question, replicate, repeat } = row;
     for (const [scorer, means] of this.#scores) {
       const score = countedScore(row, scorer);
-      if (score !== null) means.add(question, score);
+      if (score !== null) means.add(row, score);
     }
     const score = countedScore(row, settings.primary);
     if (score !== null) {
-      meansOf(this.#categories, row.category).add(question, score);
-      meansOf(this.#conversations, fixture).add(question, score);
+      meansOf(this.#categories, row.category).add(row, score);
+      meansOf(this.#conversations, fixture).add(row, score);
     }
     if (!settings.isInSample(fixture, question))
       this.#paired.push({

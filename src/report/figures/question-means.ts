@@ -1,3 +1,5 @@
+import { meanOf } from '../statistics/mean.js';
+
 /** A mean with its denominators. */
 export interface MeanFigure {
   /** Null without any question. */
@@ -7,28 +9,25 @@ export interface MeanFigure {
 }
 
 /**
- * A mean over questions, each first averaged over its repeats and replicates, as run.json has it (FB-18). Only the open conversation's
- * questions are held.
+ * A mean over questions, each first averaged over each replicate's repeats and then over replicates, as run.json and pairs have it (FB-18,
+ * RP-3). Only the open conversation's questions are held.
  */
 export class QuestionMeans {
-  readonly #open = new Map<string, { sum: number; rows: number }>();
+  /** By question: its scores, by replicate. */
+  readonly #open = new Map<string, Map<number, number[]>>();
   #sum = 0;
   #questions = 0;
   #rows = 0;
 
-  add(question: string, score: number): void {
-    const found = this.#open.get(question);
-    if (found === undefined) this.#open.set(question, { sum: score, rows: 1 });
-    else {
-      found.sum += score;
-      found.rows += 1;
-    }
+  add({ question, replicate }: { readonly question: string; readonly replicate: number }, score: number): void {
+    const own = this.#open.get(question) ?? new Map<number, number[]>();
+    this.#open.set(question, own.set(replicate, [...(own.get(replicate) ?? []), score]));
   }
 
   /** Ends a conversation: another may have questions of the same ids. @returns each question's mean. */
   close(): number[] {
-    const means = [...this.#open.values()].map(({ sum, rows }) => sum / rows);
-    for (const { rows } of this.#open.values()) this.#rows += rows;
+    const means = [...this.#open.values()].map((own) => meanOf([...own.values()].map(meanOf)));
+    for (const own of this.#open.values()) for (const scores of own.values()) this.#rows += scores.length;
     this.#sum += means.reduce((total, mean) => total + mean, 0);
     this.#questions += means.length;
     this.#open.clear();

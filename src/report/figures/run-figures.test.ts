@@ -51,6 +51,19 @@ describe('RP-5 the figures of a run', () => {
     expect([one, other].map((dataset) => dataset?.arms[0]?.scores.get('token-f1')?.mean)).toEqual([1, 0]);
   });
 
+  it('RP-3 FB-18 a replicate that lost a repeat weighs as much as another, as in run.json', async () => {
+    const record = await recorded({
+      arms: ['bm25'],
+      fixtures: [{ id: 'a', questions: 1 }],
+      repeats: 2,
+      replicates: 2,
+      row: ({ repeat, replicate }) => (replicate === 1 ? (repeat === 1 ? 1 : 0) : repeat === 1 ? 1 : 'lost'),
+    });
+    const [dataset] = await runFigures(record);
+    expect(dataset?.arms[0]?.scores.get('token-f1')).toEqual({ mean: 0.75, questions: 1, rows: 3 });
+    expect(record.result.arms[0]?.scores['token-f1']).toBe(0.75);
+  });
+
   it('OB-4 FB-18 a mean weighs every question alike: repeats and replicates first, own failures as zero, lost rows in none', async () => {
     const record = await recorded({
       arms: ['bm25', 'semantic'],
