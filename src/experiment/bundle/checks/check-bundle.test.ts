@@ -181,8 +181,8 @@ describe('RP-7 what a bundle says against itself', () => {
 
   it('RP-7 MX-8 says that labels were changed after the answers, holds that against the sessions, and gives no digest of them away', async () => {
     const change = { fixture: 'c1', before: digestText('before'), after: digestText('after') };
-    const session = { kind: 'rescore', started_at: '2026-01-01T00:00:00.000Z', finished_at: null } as const;
-    const sessions = [{ ...session, changed_labels: [change] }];
+    const [started_at, finished_at] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:01:00.000Z'];
+    const sessions = [{ kind: 'rescore' as const, started_at, finished_at, changed_labels: [change] }];
     const run = await soundRun({
       ...{ folder: join(folder, 'relabelled'), manifest: { tool, sessions }, result: { changed_labels: [change] } },
     });
