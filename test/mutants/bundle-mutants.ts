@@ -98,7 +98,7 @@ export const bundleMutants: readonly Mutant[] = [
       'if (record.manifest.matrix.path !==',
       'if (manifest === null && record.manifest.matrix.path !==',
     ],
-    ['bundle-fixture-of-a-path', 'RS-4', 'if (!isSafeFixture(id))', "if (id === '')"],
+    ['bundle-fixture-of-no-file-name', 'RS-4', 'if (!isSafeFixture(id))', "if (id === '')"],
   ]),
   ...mutantsOf(`${ROOM}/checks/row-bindings.ts`, TAMPERING, [
     ['bundle-row-of-another-corpus', 'RP-7', "same('corpus', row.corpus, facts?.corpus);", ''],

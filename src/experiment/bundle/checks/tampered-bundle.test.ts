@@ -85,6 +85,12 @@ const TAMPERED: readonly (readonly [
   ],
   ['a fixture of a path', RESULT, (bytes) => bytes.toString('utf8').replaceAll(`"${FIXTURE}"`, '"../../../x"'), /^run/],
   [
+    'a fixture that no file can be named after',
+    RESULT,
+    (bytes) => bytes.toString('utf8').replaceAll(`"${FIXTURE}"`, `"${'x'.repeat(300)}"`),
+    RESULT,
+  ],
+  [
     'a request',
     /^run\/requests\//,
     (bytes) => bytes.toString('utf8').replace('context alone', 'context at hand'),
