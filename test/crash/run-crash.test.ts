@@ -47,7 +47,8 @@ const ARMS = [
   { name: 'bm25', retrieval: { strategy: 'bm25', limit: 2 } },
 ];
 const TASKS = QUESTIONS.length * ARMS.length;
-const KILLS = 30;
+/** A multiple of the runs; the extended tests kill more often. */
+const KILLS = Number(process.env.RECALL_MATRIX_TEST_KILLS ?? 12);
 /** Printed in the test's title; given in the environment, the same moments come again. */
 const SEED = process.env.RECALL_MATRIX_TEST_SEED ?? String(Date.now());
 const ENV = { [KEY_VARIABLE]: KEY };
