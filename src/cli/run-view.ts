@@ -16,7 +16,7 @@ async function plannedContrasts({ path, analysis }: RunResult): Promise<readonly
   const { openRunRecord } = await import('../experiment/reading/open-run-record.js');
   const { compareArms } = await import('../report/comparison/compare.js');
   try {
-    const { datasets } = await compareArms(await openRunRecord(path), { allow_degraded: true });
+    const { datasets } = await compareArms(await openRunRecord(path), { allow_degraded: true, diagnostics: false });
     return datasets.flatMap(({ contrasts }) => contrasts.filter(({ planned }) => planned));
   } catch (error) {
     if (error instanceof RecallMatrixError && error.kind === 'invalid-input') return null;
