@@ -2,9 +2,9 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const ROOM = 'src/report/comparison';
 const COMPARE = [`${ROOM}/compare.test.ts`];
-const FACTORS = [`${ROOM}/factors.test.ts`];
-const MATRIX_FACTORS = [`${ROOM}/matrix-factors.test.ts`];
-const TREATMENT = [`${ROOM}/treatment.test.ts`];
+const FACTORS = [`${ROOM}/factors/factors.test.ts`];
+const MATRIX_FACTORS = [`${ROOM}/factors/matrix-factors.test.ts`];
+const TREATMENT = [`${ROOM}/factors/treatment.test.ts`];
 const RECORD = ['src/experiment/reading/open-run-record.test.ts'];
 
 /** What comparisons refuse and never say (RP-2, RP-3, OB-4), and how a run's folder is read. */
@@ -12,14 +12,14 @@ export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/compare.ts`, COMPARE, [
     ['noise-floor-not-told', 'RP-8', '[{ base: armOfRun(run, arm), head', '[{ base: armOfRun(run, name), head'],
   ]),
-  ...mutantsOf(`${ROOM}/verdict-sentence.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict-sentence.ts`, COMPARE, [
     ['interval-without-0-unexplained', 'RP-3', 'found.lo <= 0 && found.hi >= 0', 'found.lo <= 1'],
   ]),
   ...mutantsOf(`${ROOM}/datasets.ts`, COMPARE, [
     ['noise-floor-of-in-sample', 'RP-8 LE-6', '.without(learntFrom(pair))', ''],
     ['detectable-before-holm', 'RP-3 MX-8', 'planned ? alpha / family : alpha', 'alpha'],
   ]),
-  ...mutantsOf(`${ROOM}/refusals.ts`, FACTORS, [
+  ...mutantsOf(`${ROOM}/factors/refusals.ts`, FACTORS, [
     ['unlike-corpora-compared', 'RP-2', 'if (one.corpus !== other.corpus)', 'if (one.id !== other.id)'],
     ['unlike-loads-compared', 'RP-2', 'if (one.load === other.load) return [];', 'return [];'],
     [
@@ -41,7 +41,7 @@ export const comparisonMutants: readonly Mutant[] = [
       'if (differing.length === 0 || !isAllowed) return;',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/treatment.ts`, TREATMENT, [
+  ...mutantsOf(`${ROOM}/factors/treatment.ts`, TREATMENT, [
     ['two-factors-are-one-treatment', 'RP-2', 'roots.length === 1 && first', 'roots.length >= 1 && first'],
     ['a-ruler-is-a-treatment', 'RP-2', ' && FACTOR_KINDS[first].measures !== true\n', '\n'],
     ['what-follows-confounds', 'RP-2', '!FACTOR_KINDS[name].follows.some((one) => differing.includes(one)),', 'true,'],
@@ -52,7 +52,7 @@ export const comparisonMutants: readonly Mutant[] = [
       '!follows(name, differing))',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/run-factors.ts`, FACTORS, [
+  ...mutantsOf(`${ROOM}/factors/run-factors.ts`, FACTORS, [
     ['prompt-not-compared', 'RP-2', 'digest: reader.prompt.digest }))', 'digest: reader.prompt.name }))'],
     ['labels-not-compared', 'RP-2', 'return before === labels ? []', "return before !== '' ? []"],
     [
@@ -63,7 +63,7 @@ export const comparisonMutants: readonly Mutant[] = [
     ],
     ['packages-not-compared', 'RP-2', '      packages: tool.packages,\n', ''],
   ]),
-  ...mutantsOf(`${ROOM}/run-factors.ts`, MATRIX_FACTORS, [
+  ...mutantsOf(`${ROOM}/factors/run-factors.ts`, MATRIX_FACTORS, [
     ['region-not-compared', 'RP-2 SQ-7', ', region }, sensitivity', ' }, sensitivity'],
     [
       'what-is-sent-not-compared',
@@ -72,11 +72,11 @@ export const comparisonMutants: readonly Mutant[] = [
       '{ kind, wire_api, endpoint:',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/differing-limits.ts`, MATRIX_FACTORS, [
+  ...mutantsOf(`${ROOM}/factors/differing-limits.ts`, MATRIX_FACTORS, [
     ['timeouts-not-compared', 'RP-2', '{ timeout_ms, retry }]];', '{ retry }]];'],
     ['limits-of-one-side-differ', 'RP-2', 'other[role] !== undefined', 'role !== undefined'],
   ]),
-  ...mutantsOf(`${ROOM}/arm-pair-factors.ts`, FACTORS, [
+  ...mutantsOf(`${ROOM}/factors/arm-pair-factors.ts`, FACTORS, [
     ['live-states-not-compared', 'RP-2 FB-16', '(live_states === null ? state : own)', 'state'],
     [
       'reported-models-not-compared',
@@ -115,7 +115,7 @@ export const comparisonMutants: readonly Mutant[] = [
       'members.filter((member) => member.numbers.pairs >= 0);',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/verdict.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict.ts`, COMPARE, [
     [
       'disagreeing-means-give-a-verdict',
       'OB-4',
@@ -130,10 +130,10 @@ export const comparisonMutants: readonly Mutant[] = [
       'told(tests.as_zero.estimate, tests.as_zero.p, 1)',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/verdict.ts`, FACTORS, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict.ts`, FACTORS, [
     ['unlike-rulers-give-a-verdict', 'RP-2', "if (pairs > 0 && facts.measures.length > 0) return 'withheld';", ''],
   ]),
-  ...mutantsOf(`${ROOM}/verdict-basis.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict-basis.ts`, COMPARE, [
     ['five-conversations-not-significant', 'RP-3', 'if (!found.could_reach_alpha)', 'if (found.p < 0)'],
     ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
     ['exploratory-untold', 'MX-8', 'facts.planned ? [] : [exploratory(facts)]', '[]'],

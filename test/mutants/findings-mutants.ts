@@ -1,8 +1,8 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
 const FIGURES = ['src/report/figures/run-figures.test.ts'];
-const BEST = ['src/report/comparison/best-verdict.test.ts'];
-const VERDICT = ['src/report/comparison/run-verdict.test.ts'];
+const BEST = ['src/report/comparison/verdicts/best-verdict.test.ts'];
+const VERDICT = ['src/report/comparison/verdicts/run-verdict.test.ts'];
 const NUMBERS = ['src/report/page/sections/page-numbers.test.ts'];
 const SECTIONS = ['src/report/page/sections/sections.test.tsx'];
 
@@ -52,12 +52,12 @@ export const findingsMutants: readonly Mutant[] = [
       'showShare(answerable.abstained, unanswerable.rows)',
     ],
   ]),
-  ...mutantsOf('src/report/comparison/best-of-arms.ts', BEST, [
+  ...mutantsOf('src/report/comparison/verdicts/best-of-arms.ts', BEST, [
     ['best-by-its-own-pairs-alone', 'RP-3', 'adjusted[index]?.adjusted_p', 'tests[index]?.test.p'],
     ['best-is-the-last', 'RP-5', 'other.mean - one.mean', 'one.mean - other.mean'],
     ['rival-the-wrong-way-round', 'RP-3', 'isHead ? turned(headLess) : headLess', 'headLess'],
   ]),
-  ...mutantsOf('src/report/comparison/best-verdict.ts', BEST, [
+  ...mutantsOf('src/report/comparison/verdicts/best-verdict.ts', BEST, [
     ['best-although-failures-disagree', 'OB-4', 'without !== null && disagree(found, without)', 'without === null'],
     ['few-conversations-unsaid', 'RP-3', 'behind > 0 && smallest > alpha', 'behind < 0'],
   ]),
@@ -68,7 +68,7 @@ export const findingsMutants: readonly Mutant[] = [
     ['report-ranks-unpaired', 'FB-16', "arm.parity !== 'unpaired' && ", ''],
     ['report-ranks-the-unasked', 'OB-4', ' && isWhollyAsked(arm)', ''],
   ]),
-  ...mutantsOf('src/report/comparison/cost-sentences.ts', VERDICT, [
+  ...mutantsOf('src/report/comparison/verdicts/cost-sentences.ts', VERDICT, [
     ['unpriced-is-nothing', 'OB-2', 'own.attributed_nano_usd === null', 'own.attributed_nano_usd === -1'],
   ]),
   ...mutantsOf('src/report/page/by-dataset.tsx', SECTIONS, [

@@ -339,7 +339,7 @@ export const runMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'src/report/comparison/unequal-context.ts',
+    'src/report/comparison/verdicts/unequal-context.ts',
     ['src/report/tables/run-notes.test.ts'],
     [['context-not-compared', 'RT-4', '> median / 10)', '> median * 10)']],
   ),

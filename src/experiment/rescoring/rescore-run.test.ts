@@ -6,7 +6,7 @@ import { sessionOptions } from '../../../test/support/session-options.js';
 import { editFile } from '../../../test/support/small-matrix.js';
 import { manualClock } from '../../core/clock.js';
 import { openFileLedger } from '../../ledger/file-ledger.js';
-import { runLimits } from '../../report/comparison/run-limits.js';
+import { runLimits } from '../../report/comparison/verdicts/run-limits.js';
 import { showRun } from '../../report/tables/run-table.js';
 import type { Observation } from '../asking/observation.js';
 import { openRunRecord } from '../reading/open-run-record.js';

@@ -1,6 +1,5 @@
 import type { RunRecord } from '../../experiment/run-record.js';
 import { armOfRun } from './arm-of-run.js';
-import { armPairFactors } from './arm-pair-factors.js';
 import { readArmRows } from './arm-rows.js';
 import { chooseScorers } from './choose-scorers.js';
 import { COMPARE_DEFAULTS, type CompareOptions } from './compare-options.js';
@@ -8,10 +7,11 @@ import type { ComparedSide, Comparison } from './comparison.js';
 import { comparisonNotes } from './comparison-notes.js';
 import { compareDatasets, type DatasetFacts } from './datasets.js';
 import { datasetsOf } from './datasets-of-runs.js';
+import { armPairFactors } from './factors/arm-pair-factors.js';
+import { refuseDegraded, refuseUnlikeBanks, refuseUnlikeInput } from './factors/refusals.js';
+import { type FoundFactor, runFactors } from './factors/run-factors.js';
+import { treatmentOf } from './factors/treatment.js';
 import { type ArmPair, pairsBetweenRuns, pairsWithinRun } from './pairs-of-arms.js';
-import { refuseDegraded, refuseUnlikeBanks, refuseUnlikeInput } from './refusals.js';
-import { type FoundFactor, runFactors } from './run-factors.js';
-import { treatmentOf } from './treatment.js';
 
 /**
  * Compares two runs: each arm that both have, or those that are asked for (RP-2, RP-3). Differences are head - base.

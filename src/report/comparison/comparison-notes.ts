@@ -5,9 +5,9 @@ import { fewConversationsNotes } from '../few-conversations.js';
 import type { ArmOfRun } from './arm-of-run.js';
 import type { ChosenScorers } from './choose-scorers.js';
 import type { DatasetComparison } from './comparison.js';
+import { degradedArms } from './factors/refusals.js';
+import type { Treatment } from './factors/treatment.js';
 import type { ArmPair } from './pairs-of-arms.js';
-import { degradedArms } from './refusals.js';
-import type { Treatment } from './treatment.js';
 
 /** What notes are made from. */
 export interface NoteFacts {

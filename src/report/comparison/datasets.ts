@@ -1,16 +1,16 @@
 import { digestJson } from '../../core/digest.js';
 import type { RunRecord } from '../../experiment/run-record.js';
 import { smallestDetectableDifference } from '../statistics/statistics.js';
-import { injects } from './arm-pair-factors.js';
 import { ArmRows, type QuestionSets, type RowsOfRun } from './arm-rows.js';
 import type { ChosenScorers } from './choose-scorers.js';
 import type { Comparison, ContrastResult, DatasetComparison } from './comparison.js';
 import { type ContrastNumbers, contrastNumbers } from './contrast.js';
+import { injects } from './factors/arm-pair-factors.js';
+import type { Treatment } from './factors/treatment.js';
 import { adjustFamily } from './family.js';
 import { type NoiseFloor, noiseFloor } from './noise-floor.js';
 import type { ArmPair } from './pairs-of-arms.js';
-import type { Treatment } from './treatment.js';
-import { verdictOf } from './verdict.js';
+import { verdictOf } from './verdicts/verdict.js';
 
 type Sides = Pick<ArmPair, 'base' | 'head'>;
 

@@ -1,5 +1,5 @@
 import type { Comparison, ContrastResult } from '../comparison/comparison.js';
-import { estimateOf } from '../comparison/contrast-text.js';
+import { estimateOf } from '../comparison/verdicts/contrast-text.js';
 import type { MeanDifference } from '../statistics/statistics.js';
 
 /**

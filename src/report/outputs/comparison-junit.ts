@@ -1,7 +1,7 @@
 import type { Builder } from 'junit-report-builder';
 import { terminalText } from '../../core/terminal-text.js';
 import type { Comparison, ContrastResult, GateResult, Verdict } from '../comparison/comparison.js';
-import { contrastName } from '../comparison/contrast-text.js';
+import { contrastName } from '../comparison/verdicts/contrast-text.js';
 
 /**
  * A comparison as JUnit XML (RP-4): a suite a dataset, a test case a gate and a contrast. A regression is a failure, a gate that can never fail an

@@ -11,7 +11,7 @@ import {
   OUTCOME_WORDS,
   unpairedText,
   VERDICT_WORDS,
-} from '../comparison/contrast-text.js';
+} from '../comparison/verdicts/contrast-text.js';
 import { showDifference } from '../number-text.js';
 import { markdownTable, markdownText } from './markdown.js';
 

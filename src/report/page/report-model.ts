@@ -4,7 +4,7 @@ import type { RunManifest, RunRecord } from '../../experiment/run-record.js';
 import type { ResolvedMatrix } from '../../matrix/matrix.js';
 import { compareArms } from '../comparison/compare.js';
 import type { Comparison } from '../comparison/comparison.js';
-import { type RunVerdict, runVerdict } from '../comparison/run-verdict.js';
+import { type RunVerdict, runVerdict } from '../comparison/verdicts/run-verdict.js';
 import type { DatasetFigures } from '../figures/figures.js';
 import { runFigures } from '../figures/run-figures.js';
 

@@ -10,7 +10,7 @@ import {
   intervalText,
   noiseText,
   unpairedText,
-} from '../comparison/contrast-text.js';
+} from '../comparison/verdicts/contrast-text.js';
 
 import { showDifference, showScore } from '../number-text.js';
 import { plainTable } from './table.js';

@@ -1,7 +1,7 @@
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
 import { changedLabelsSentences, plannedWords } from '../changed-labels-text.js';
-import { unequalContext } from '../comparison/unequal-context.js';
+import { unequalContext } from '../comparison/verdicts/unequal-context.js';
 import { showScore } from '../number-text.js';
 import { answeredNotes, denominators } from './denominators.js';
 import { formationLines } from './formation-line.js';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../core/errors.js';
 import type { Comparison, ContrastResult, GateResult } from '../comparison.js';
-import { FACTOR_KINDS, isFactorName } from '../factor-names.js';
+import { FACTOR_KINDS, isFactorName } from '../factors/factor-names.js';
 import type { GateCondition } from './condition.js';
 import { applies, gateContrast } from './gate-contrast.js';
 import type { GateRule } from './rule.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ArmResult } from '../../../experiment/experiment.js';
-import { listed } from '../../comparison/best-verdict.js';
+import { listed } from '../../comparison/verdicts/best-verdict.js';
 import { COST_PARTS, type CostPart } from '../../figures/cost-counts.js';
 import { showNanoUsd } from '../../tables/money-text.js';
 import { FigureTable } from '../figure-table.js';

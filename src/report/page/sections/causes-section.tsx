@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { listed } from '../../comparison/best-verdict.js';
+import { listed } from '../../comparison/verdicts/best-verdict.js';
 import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { showShare } from '../../number-text.js';

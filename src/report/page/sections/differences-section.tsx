@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
-import { listed } from '../../comparison/best-verdict.js';
 import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
 import type { NoiseFloor } from '../../comparison/noise-floor.js';
+import { listed } from '../../comparison/verdicts/best-verdict.js';
 
 import { disagreements } from '../../figures/disagreements.js';
 import type { DatasetFigures } from '../../figures/figures.js';

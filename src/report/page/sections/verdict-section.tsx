@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { RunLimit } from '../../comparison/run-limits.js';
-import type { DatasetVerdict } from '../../comparison/run-verdict.js';
+import type { RunLimit } from '../../comparison/verdicts/run-limits.js';
+import type { DatasetVerdict } from '../../comparison/verdicts/run-verdict.js';
 import { DataText } from '../data-text.js';
 import type { ReportModel } from '../report-model.js';
 import { VerdictBasis } from '../verdict-basis.js';

@@ -1,8 +1,8 @@
-import { counted } from '../../core/counted.js';
-import { terminalLine } from '../../core/terminal-text.js';
-import type { ArmResult, RunResult } from '../../experiment/experiment.js';
-import { changedLabelsSentences } from '../changed-labels-text.js';
-import { isWhollyAsked } from './ranked-arms.js';
+import { counted } from '../../../core/counted.js';
+import { terminalLine } from '../../../core/terminal-text.js';
+import type { ArmResult, RunResult } from '../../../experiment/experiment.js';
+import { changedLabelsSentences } from '../../changed-labels-text.js';
+import { isWhollyAsked } from '../ranked-arms.js';
 import { unequalContext } from './unequal-context.js';
 
 /** What forbids a conclusion from a run, or weakens it. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type RecordedRunDescription, type RowValue, writeRecordedRun } from '../../../test/support/recorded-run.js';
-import type { ArmResult, RunResult } from '../../experiment/experiment.js';
-import { openRunRecord } from '../../experiment/reading/open-run-record.js';
-import { runFigures } from '../figures/run-figures.js';
-import { compareArms } from './compare.js';
+import { type RecordedRunDescription, type RowValue, writeRecordedRun } from '../../../../test/support/recorded-run.js';
+import type { ArmResult, RunResult } from '../../../experiment/experiment.js';
+import { openRunRecord } from '../../../experiment/reading/open-run-record.js';
+import { runFigures } from '../../figures/run-figures.js';
+import { compareArms } from '../compare.js';
 import { runLimits } from './run-limits.js';
 import { type RunVerdict, runVerdict } from './run-verdict.js';
 

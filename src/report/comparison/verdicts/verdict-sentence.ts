@@ -1,7 +1,7 @@
-import { showConfidence, showDifference, showDifferenceInterval } from '../number-text.js';
-import type { MeanDifference } from '../statistics/statistics.js';
-import type { Verdict } from './comparison.js';
-import type { ContrastNumbers } from './contrast.js';
+import { showConfidence, showDifference, showDifferenceInterval } from '../../number-text.js';
+import type { MeanDifference } from '../../statistics/statistics.js';
+import type { Verdict } from '../comparison.js';
+import type { ContrastNumbers } from '../contrast.js';
 import type { VerdictFacts } from './verdict-facts.js';
 
 /** A verdict in one plain sentence: who, told apart or not, the difference with its interval. What it rests on, `verdictBasis` says. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../core/random.js';
-import type { CountedScore } from '../figures/figures.js';
+import { seededRandom } from '../../../core/random.js';
+import type { CountedScore } from '../../figures/figures.js';
 import { bestOfArms } from './best-of-arms.js';
 import { bestVerdict, type RankedArm } from './best-verdict.js';
 

@@ -1,6 +1,6 @@
-import type { ArmResult } from '../../experiment/experiment.js';
-import { showCount } from '../number-text.js';
-import { showNanoUsd } from '../tables/money-text.js';
+import type { ArmResult } from '../../../experiment/experiment.js';
+import { showCount } from '../../number-text.js';
+import { showNanoUsd } from '../../tables/money-text.js';
 import { listed } from './best-verdict.js';
 
 /**

@@ -1,5 +1,5 @@
-import { isRemote, type ResolvedMatrix } from '../../matrix/matrix.js';
-import { judgeOf } from '../../scoring/scoring.js';
+import { isRemote, type ResolvedMatrix } from '../../../matrix/matrix.js';
+import { judgeOf } from '../../../scoring/scoring.js';
 import { differingSettings, type Sides } from './differing.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ArmResult } from '../../experiment/experiment.js';
+import type { ArmResult } from '../../../experiment/experiment.js';
 
 /** Arms whose mean context differs by more than a tenth from the others' (RT-4), in a sentence; null where none does. */
 export function unequalContext(arms: readonly ArmResult[]): string | null {

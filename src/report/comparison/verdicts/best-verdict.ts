@@ -1,6 +1,6 @@
-import { counted } from '../../core/counted.js';
-import type { CountedScore } from '../figures/figures.js';
-import { showConfidence, showDifference, showDifferenceInterval, showScore } from '../number-text.js';
+import { counted } from '../../../core/counted.js';
+import type { CountedScore } from '../../figures/figures.js';
+import { showConfidence, showDifference, showDifferenceInterval, showScore } from '../../number-text.js';
 import { type BestOfArms, bestOfArms, type Rival } from './best-of-arms.js';
 
 /** Which arm is best, and how sure that is, in one dataset. */

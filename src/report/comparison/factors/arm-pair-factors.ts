@@ -1,10 +1,10 @@
-import type { FormationResult } from '../../experiment/experiment.js';
-import type { RunRecord } from '../../experiment/run-record.js';
-import { scoresVectors } from '../../matrix/matrix.js';
-import type { ArmOfRun } from './arm-of-run.js';
+import type { FormationResult } from '../../../experiment/experiment.js';
+import type { RunRecord } from '../../../experiment/run-record.js';
+import { scoresVectors } from '../../../matrix/matrix.js';
+import type { ArmOfRun } from '../arm-of-run.js';
+import type { ArmPair } from '../pairs-of-arms.js';
 import { differingSets, differingSettings, type Sides } from './differing.js';
 import type { FactorName } from './factor-names.js';
-import type { ArmPair } from './pairs-of-arms.js';
 import type { FoundFactor } from './run-factors.js';
 
 /** What differs between two arms, beside what differs between their runs (RP-2). */

@@ -1,7 +1,7 @@
-import { counted } from '../../core/counted.js';
-import { showConfidence, showDifferenceInterval } from '../number-text.js';
-import type { Verdict } from './comparison.js';
-import type { ContrastNumbers } from './contrast.js';
+import { counted } from '../../../core/counted.js';
+import { showConfidence, showDifferenceInterval } from '../../number-text.js';
+import type { Verdict } from '../comparison.js';
+import type { ContrastNumbers } from '../contrast.js';
 import type { VerdictFacts } from './verdict-facts.js';
 
 /** What a verdict rests on, then what a reader must know before it is passed on: each a short sentence of its own. */

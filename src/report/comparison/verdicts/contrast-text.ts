@@ -1,7 +1,7 @@
-import { showDifference, showDifferenceInterval } from '../number-text.js';
-import type { MeanDifference } from '../statistics/statistics.js';
-import type { Comparison, ContrastResult, Factor, GateResult, Verdict } from './comparison.js';
-import type { NoiseFloor } from './noise-floor.js';
+import { showDifference, showDifferenceInterval } from '../../number-text.js';
+import type { MeanDifference } from '../../statistics/statistics.js';
+import type { Comparison, ContrastResult, Factor, GateResult, Verdict } from '../comparison.js';
+import type { NoiseFloor } from '../noise-floor.js';
 
 /** The one name of a contrast's direction: head - base; an arm against itself is the arm. Hostile text as it stands. */
 export function contrastName({ head_arm, base_arm }: Pick<ContrastResult, 'head_arm' | 'base_arm'>): string {

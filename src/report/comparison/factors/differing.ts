@@ -1,5 +1,5 @@
-import { canonicalJson, type JsonObject, type JsonValue } from '../../core/canonical-json.js';
-import { differingPaths } from '../../core/differing-paths.js';
+import { canonicalJson, type JsonObject, type JsonValue } from '../../../core/canonical-json.js';
+import { differingPaths } from '../../../core/differing-paths.js';
 
 /** Both sides of something that differs, in words. */
 export interface Sides {

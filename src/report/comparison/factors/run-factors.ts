@@ -1,7 +1,7 @@
-import type { RunRecord } from '../../experiment/run-record.js';
-import { isRemote, type ModelChoice, type ResolvedMatrix } from '../../matrix/matrix.js';
-import { judgeOf } from '../../scoring/scoring.js';
-import type { Factor } from './comparison.js';
+import type { RunRecord } from '../../../experiment/run-record.js';
+import { isRemote, type ModelChoice, type ResolvedMatrix } from '../../../matrix/matrix.js';
+import { judgeOf } from '../../../scoring/scoring.js';
+import type { Factor } from '../comparison.js';
 import { differingSets, differingSettings, type Sides } from './differing.js';
 import { differingLimits } from './differing-limits.js';
 import type { FactorName } from './factor-names.js';

@@ -1,6 +1,6 @@
-import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../../core/errors.js';
-import type { RunManifest, RunRecord } from '../../experiment/run-record.js';
-import type { ArmPair } from './pairs-of-arms.js';
+import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../../../core/errors.js';
+import type { RunManifest, RunRecord } from '../../../experiment/run-record.js';
+import type { ArmPair } from '../pairs-of-arms.js';
 
 type FixtureFacts = RunManifest['fixtures'][number];
 

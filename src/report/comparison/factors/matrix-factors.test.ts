@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type RecordedRunDescription, writeRecordedRun } from '../../../test/support/recorded-run.js';
-import type { JsonObject, JsonValue } from '../../core/canonical-json.js';
-import { digestText } from '../../core/digest.js';
-import { openRunRecord } from '../../experiment/reading/open-run-record.js';
-import type { RunRecord } from '../../experiment/run-record.js';
-import type { ResolvedMatrix } from '../../matrix/matrix.js';
-import { compareRuns } from './compare.js';
+import { type RecordedRunDescription, writeRecordedRun } from '../../../../test/support/recorded-run.js';
+import type { JsonObject, JsonValue } from '../../../core/canonical-json.js';
+import { digestText } from '../../../core/digest.js';
+import { openRunRecord } from '../../../experiment/reading/open-run-record.js';
+import type { RunRecord } from '../../../experiment/run-record.js';
+import type { ResolvedMatrix } from '../../../matrix/matrix.js';
+import { compareRuns } from '../compare.js';
 
 const DIGEST = digestText('x');
 const PROMPT = { name: 'p', text: 'x', digest: DIGEST };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { comparedArms, comparedRuns, contrastsOf, firstContrast } from '../../../test/support/compared.js';
-import type { RecordedRunDescription } from '../../../test/support/recorded-run.js';
-import { digestText } from '../../core/digest.js';
-import type { RunManifest } from '../../experiment/run-record.js';
-import type { ResolvedMatrix } from '../../matrix/matrix.js';
-import type { CompareOptions } from './compare-options.js';
+import { comparedArms, comparedRuns, contrastsOf, firstContrast } from '../../../../test/support/compared.js';
+import type { RecordedRunDescription } from '../../../../test/support/recorded-run.js';
+import { digestText } from '../../../core/digest.js';
+import type { RunManifest } from '../../../experiment/run-record.js';
+import type { ResolvedMatrix } from '../../../matrix/matrix.js';
+import type { CompareOptions } from '../compare-options.js';
 
 const FIXTURES = [
   { id: 'c1', questions: 2 },

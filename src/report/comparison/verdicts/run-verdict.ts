@@ -1,15 +1,15 @@
-import { counted } from '../../core/counted.js';
-import { terminalLine } from '../../core/terminal-text.js';
-import type { ArmResult, RunResult } from '../../experiment/experiment.js';
-import type { ResolvedMatrix } from '../../matrix/matrix.js';
-import { plannedWords } from '../changed-labels-text.js';
-import { FATE_WORDS, type FateCounts } from '../figures/fate.js';
-import type { ArmFigures, DatasetFigures } from '../figures/figures.js';
-import { showScore } from '../number-text.js';
+import { counted } from '../../../core/counted.js';
+import { terminalLine } from '../../../core/terminal-text.js';
+import type { ArmResult, RunResult } from '../../../experiment/experiment.js';
+import type { ResolvedMatrix } from '../../../matrix/matrix.js';
+import { plannedWords } from '../../changed-labels-text.js';
+import { FATE_WORDS, type FateCounts } from '../../figures/fate.js';
+import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
+import { showScore } from '../../number-text.js';
+import type { Comparison, Verdict } from '../comparison.js';
+import { isRanked } from '../ranked-arms.js';
 import { type BestVerdict, bestVerdict, listed } from './best-verdict.js';
-import type { Comparison, Verdict } from './comparison.js';
 import { costSentences } from './cost-sentences.js';
-import { isRanked } from './ranked-arms.js';
 import { type RunLimit, runLimits } from './run-limits.js';
 
 /** What a run says, in plain sentences; each is safe to print. */

@@ -1,5 +1,5 @@
-import type { SmallestDetectable } from '../statistics/statistics.js';
-import type { Adjusted } from './family.js';
+import type { SmallestDetectable } from '../../statistics/statistics.js';
+import type { Adjusted } from '../family.js';
 
 /** What a verdict is given by, beside the numbers. */
 export interface VerdictFacts {

@@ -6,8 +6,8 @@ import {
   pairedDifferences,
   type Score,
   theseConversations,
-} from '../statistics/statistics.js';
-import { type Test, testOf } from './contrast.js';
+} from '../../statistics/statistics.js';
+import { type Test, testOf } from '../contrast.js';
 
 /** An arm that may be ranked, in one dataset: its primary scores. */
 export interface Contender {

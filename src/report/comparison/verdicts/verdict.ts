@@ -1,5 +1,5 @@
-import type { Verdict } from './comparison.js';
-import type { ContrastNumbers } from './contrast.js';
+import type { Verdict } from '../comparison.js';
+import type { ContrastNumbers } from '../contrast.js';
 import { verdictBasis } from './verdict-basis.js';
 import type { VerdictFacts } from './verdict-facts.js';
 import { verdictSentence } from './verdict-sentence.js';

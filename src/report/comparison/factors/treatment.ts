@@ -1,5 +1,5 @@
-import { invalidInput } from '../../core/errors.js';
-import type { Factor } from './comparison.js';
+import { invalidInput } from '../../../core/errors.js';
+import type { Factor } from '../comparison.js';
 import { FACTOR_KINDS, FACTOR_NAMES, type FactorName, isFactorName } from './factor-names.js';
 import type { FoundFactor } from './run-factors.js';
 
