@@ -44,7 +44,12 @@ export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/factors/treatment.ts`, TREATMENT, [
     ['two-factors-are-one-treatment', 'RP-2', 'roots.length === 1 && first', 'roots.length >= 1 && first'],
     ['a-ruler-is-a-treatment', 'RP-2', ' && FACTOR_KINDS[first].measures !== true\n', '\n'],
-    ['what-follows-confounds', 'RP-2', '!FACTOR_KINDS[name].follows.some((one) => differing.includes(one)),', 'true,'],
+    [
+      'what-follows-confounds',
+      'RP-2',
+      'roots.filter((name) => !isTreatment(name))',
+      'differing.filter((name) => !isTreatment(name) && FACTOR_KINDS[name].scoreless !== true)',
+    ],
     [
       'prices-confound',
       'RP-2',

@@ -38,12 +38,7 @@ export function treatmentOf(found: readonly FoundFactor[], stated: readonly stri
   const treatment = FACTOR_NAMES.filter((name) => names.includes(name) || assumed.includes(name));
   const isTreatment = (name: FactorName): boolean =>
     treatment.includes(name) || FACTOR_KINDS[name].follows.some((one) => differing.includes(one) && isTreatment(one));
-  const confounders = differing.filter(
-    (name) =>
-      FACTOR_KINDS[name].scoreless !== true &&
-      !isTreatment(name) &&
-      !FACTOR_KINDS[name].follows.some((one) => differing.includes(one)),
-  );
+  const confounders = roots.filter((name) => !isTreatment(name));
   return {
     factors: differing.flatMap((name) =>
       found.filter(({ factor }) => factor === name).map((one) => ({ ...one, is_treatment: isTreatment(name) })),
