@@ -7,7 +7,7 @@ import type { ChosenScorers } from './choose-scorers.js';
 import type { DatasetComparison } from './comparison.js';
 import { degradedArms } from './factors/refusals.js';
 import type { Treatment } from './factors/treatment.js';
-import type { ArmPair } from './pairs-of-arms.js';
+import { type ArmPair, shownArms } from './pairs-of-arms.js';
 
 /** What notes are made from. */
 export interface NoteFacts {
@@ -92,13 +92,10 @@ function labelNotes({ base, head, kind }: NoteFacts): string[] {
 
 function wholenessNotes(facts: NoteFacts): string[] {
   const runs = facts.kind === 'within-run' ? [facts.head] : [facts.base, facts.head];
-  const sides = facts.pairs.filter(({ shown }) => shown).flatMap(({ base, head }) => [base, head]);
+  const shown = shownArms(facts.pairs);
   return runs.flatMap((record) => {
     if (record.result.status === 'complete') return [];
-    const own = sides.filter((side, index) => side.record === record && sides.indexOf(side) === index);
-    const arms = [...new Map(own.map((side) => [side.settings.name, side])).values()].filter(
-      ({ result }) => result.status !== 'complete',
-    );
+    const arms = shown.filter((arm) => arm.record === record && arm.result.status !== 'complete');
     return [
       `${record.run} is ${record.result.status}.`,
       ...arms.map(

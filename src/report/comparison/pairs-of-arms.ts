@@ -13,6 +13,15 @@ export interface ArmPair {
   readonly shown: boolean;
 }
 
+/** The arms of what is shown, each once. */
+export function shownArms(pairs: readonly ArmPair[]): ArmOfRun[] {
+  const sides = pairs.filter(({ shown }) => shown).flatMap(({ base, head }) => [base, head]);
+  return sides.filter(
+    ({ record, result }, index) =>
+      sides.findIndex((one) => one.record === record && one.result.arm === result.arm) === index,
+  );
+}
+
 type Asked = Pick<CompareOptions, 'arm' | 'against'>;
 
 /**

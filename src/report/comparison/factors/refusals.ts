@@ -1,6 +1,7 @@
 import { InvalidInputErrors, invalidInput, type RecallMatrixError } from '../../../core/errors.js';
 import type { RunManifest, RunRecord } from '../../../experiment/run-record.js';
-import type { ArmPair } from '../pairs-of-arms.js';
+import type { ArmOfRun } from '../arm-of-run.js';
+import { type ArmPair, shownArms } from '../pairs-of-arms.js';
 
 type FixtureFacts = RunManifest['fixtures'][number];
 
@@ -65,12 +66,8 @@ export function refuseDegraded(pairs: readonly ArmPair[], isAllowed: boolean): v
 }
 
 /** The arms of what is shown that had any fallback, each once. */
-export function degradedArms(pairs: readonly ArmPair[]): ArmPair['base'][] {
-  const sides = pairs.filter(({ shown }) => shown).flatMap(({ base, head }) => [base, head]);
-  return sides.filter(
-    ({ record, result }, index) =>
-      result.degraded && sides.findIndex((one) => one.record === record && one.result.arm === result.arm) === index,
-  );
+export function degradedArms(pairs: readonly ArmPair[]): ArmOfRun[] {
+  return shownArms(pairs).filter(({ result }) => result.degraded);
 }
 
 /**

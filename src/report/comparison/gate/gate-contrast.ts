@@ -1,13 +1,13 @@
 import type { ContrastResult, GateResult } from '../comparison.js';
 import type { GateCondition } from './condition.js';
 import { type GateFinding, gateSentence } from './gate-sentence.js';
-import { whyInvalid } from './lost-share.js';
+import { losesTooMany, whyInvalid } from './lost-share.js';
 import type { GateRule } from './rule.js';
 import { type GateNumbers, scopedFinding } from './scoped-finding.js';
 
 /** Whether a condition can be of these rows: not where the scorer applies to no question of either arm. */
 export function applies({ rows, pairs, only_base, only_head }: ContrastResult, { max_lost_share }: GateRule): boolean {
-  const isThere = [rows.base, rows.head].every(({ rows: n, lost }) => n > 0 && lost <= n * max_lost_share);
+  const isThere = [rows.base, rows.head].every((side) => side.rows > 0 && !losesTooMany(side, max_lost_share));
   return !isThere || pairs + only_base + only_head > 0;
 }
 
