@@ -3,6 +3,7 @@ import {
   clusterSignFlip,
   type MeanDifference,
   mcnemar,
+  meanOf,
   newConversations,
   type PairedDifference,
   pairedDifferences,
@@ -65,8 +66,8 @@ export function contrastNumbers(
     pairs: pairs.length,
     only_base,
     only_head,
-    base_mean: meanOf(pairs.map(({ base }) => base)),
-    head_mean: meanOf(pairs.map(({ head }) => head)),
+    base_mean: pairs.length === 0 ? null : meanOf(pairs.map(({ base }) => base)),
+    head_mean: pairs.length === 0 ? null : meanOf(pairs.map(({ head }) => head)),
     new_conversations: found,
     these_conversations: these,
     without_failures: {
@@ -122,8 +123,4 @@ function questionsOf(pairs: readonly PairedDifference[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { conversation } of pairs) counts.set(conversation, (counts.get(conversation) ?? 0) + 1);
   return counts;
-}
-
-function meanOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,4 +1,4 @@
-import { meanOf } from '../statistics/mean.js';
+import { meanOf } from '../statistics/statistics.js';
 
 /** A mean with its denominators. */
 export interface MeanFigure {

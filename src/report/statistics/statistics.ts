@@ -3,6 +3,7 @@ export { BOOTSTRAP_DRAWS, type Bootstrap, type BootstrapOptions, clusterBootstra
 export type { Difference } from './conversation-sums.js';
 export { type AdjustedContrast, type Contrast, holm } from './holm.js';
 export { type McNemar, mcnemar } from './mcnemar.js';
+export { meanOf } from './mean.js';
 export { newConversations } from './new-conversations.js';
 export { type PairedDifference, type PairedDifferences, pairedDifferences, type Score } from './paired-differences.js';
 export { clusterSignFlip, questionPermutation, type SignFlip } from './sign-flip.js';

@@ -2,6 +2,7 @@ import {
   clusterSignFlip,
   holm,
   type MeanDifference,
+  meanOf,
   newConversations,
   pairedDifferences,
   type Score,
@@ -84,10 +85,6 @@ export function bestOfArms(contenders: readonly Contender[], alpha: number): Bes
       };
     }),
   };
-}
-
-function meanOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
 /** Every arm has a name of its own. */
