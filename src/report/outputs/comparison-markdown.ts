@@ -12,7 +12,7 @@ import {
   unpairedText,
   VERDICT_WORDS,
 } from '../comparison/verdicts/contrast-text.js';
-import { showDifference } from '../number-text.js';
+import { showConfidence, showDifference, showScore } from '../number-text.js';
 import { markdownTable, markdownText } from './markdown.js';
 
 /** A comparison as GitHub-flavoured Markdown, for a job's summary (RP-4). */
@@ -60,7 +60,7 @@ function datasetMarkdown(
       'base',
       'head',
       'difference',
-      `${Number(((1 - alpha) * 100).toFixed(2))} %, new conversations`,
+      `${showConfidence(alpha)}, new conversations`,
       'these conversations',
       'verdict',
     ],
@@ -70,8 +70,8 @@ function datasetMarkdown(
         contrast.scorer,
         contrastName(contrast),
         String(contrast.pairs),
-        contrast.base_mean?.toFixed(3) ?? '–',
-        contrast.head_mean?.toFixed(3) ?? '–',
+        showScore(contrast.base_mean),
+        showScore(contrast.head_mean),
         showDifference(estimateOf(contrast.new_conversations)),
         intervalText(contrast.new_conversations),
         intervalText(contrast.these_conversations),

@@ -11,10 +11,8 @@ import {
   noiseText,
   unpairedText,
 } from '../comparison/verdicts/contrast-text.js';
-
-import { showDifference, showScore } from '../number-text.js';
+import { showConfidence, showDifference, showScore } from '../number-text.js';
 import { plainTable } from './table.js';
-
 import { wrapped } from './wrapped.js';
 
 /** How many factors are shown one by one. */
@@ -89,7 +87,6 @@ function questions(conversations: DatasetComparison['conversations']): string {
 /** One table, so that all columns stand under each other: a line names each scorer, or several with the same figures; its contrasts follow. */
 function showContrasts(contrasts: readonly ContrastResult[], alpha: number): string {
   if (contrasts.length === 0) return '';
-  const confidence = `${Number(((1 - alpha) * 100).toFixed(2))} %`;
   const bases = new Set(contrasts.map(({ base_arm }) => base_arm));
   const [base] = bases;
   // One base of all is named once: 80 columns have no room for it in each line.
@@ -97,7 +94,7 @@ function showContrasts(contrasts: readonly ContrastResult[], alpha: number): str
   const scorers = [...new Set(contrasts.map(({ scorer }) => scorer))];
   const ordered = scorers.flatMap((name) => contrasts.filter(({ scorer }) => scorer === name));
   const [head, ...lines] = plainTable(
-    [isShared ? `minus ${base}` : '', 'n', 'base', 'head', 'diff', `new, ${confidence}`, 'these'],
+    [isShared ? `minus ${base}` : '', 'n', 'base', 'head', 'diff', `new, ${showConfidence(alpha)}`, 'these'],
     ordered.map((contrast) => [
       // Cells are trimmed: a mark stands for the indent.
       `· ${isShared ? contrast.head_arm : contrastName(contrast)}${contrast.planned ? '' : ' (e)'}`,

@@ -1,5 +1,5 @@
 import type { JudgeResult, JudgingResult } from '../../experiment/experiment.js';
-import { showScore } from '../number-text.js';
+import { showConfidence, showInterval, showScore } from '../number-text.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
@@ -88,9 +88,9 @@ function rankChanges({ judges, rank_changes }: JudgingResult): string {
 }
 
 function range(lo: number | null, hi: number | null): string {
-  return lo === null || hi === null ? '' : ` [${showScore(lo)}, ${showScore(hi)}]`;
+  return lo === null || hi === null ? '' : ` ${showInterval({ lo, hi })}`;
 }
 
 function confidence(alpha: number): string {
-  return `${Number(((1 - alpha) * 100).toFixed(2))} % intervals`;
+  return `${showConfidence(alpha)} intervals`;
 }
