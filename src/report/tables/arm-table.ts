@@ -4,9 +4,8 @@ import { lookupMark } from './lookup-notes.js';
 import { showNanoUsd } from './money-text.js';
 import type { Paint } from './paint.js';
 import { plainTable } from './table.js';
+import { COLUMNS } from './wrapped.js';
 
-/** How wide a terminal is taken to be. */
-const COLUMNS = 80;
 const GAP = 2;
 /** What is left of a name at least, however wide the numbers are. */
 const SHORTEST_NAME = 10;

@@ -2,8 +2,11 @@ import { basename } from 'node:path';
 import { counted } from '../../core/counted.js';
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { BankDescription, BankListDocument, VectorBankDescription } from '../../experiment/experiment.js';
+import { factLines } from './fact-lines.js';
 import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
+
+const NAME_WIDTH = 16;
 
 /** A bank folder as people read it. */
 export function showBankList(listing: BankListDocument): string {
@@ -71,7 +74,7 @@ function showVectorBanks(banks: readonly VectorBankDescription[]): string {
 export function showVectorBank(bank: VectorBankDescription): string {
   const { identity } = bank;
   const { kind, endpoint, model, dimensions } = identity.embedding;
-  return showFacts([
+  return factLines(NAME_WIDTH, [
     ['vector bank', bank.digest],
     ['file', `${bank.path} (${bank.bytes} bytes)`],
     ['of', `${identity.unit} of ${identity.unit === 'turns' ? 'the corpus' : 'the state'} ${identity.source}`],
@@ -95,7 +98,7 @@ function showUsage(usage: BankDescription['usage']): string {
 export function showBank(bank: BankDescription): string {
   const { identity, usage } = bank;
   const { profile } = identity;
-  return showFacts([
+  return factLines(NAME_WIDTH, [
     ['bank', bank.digest],
     ['file', `${bank.path} (${bank.bytes} bytes)`],
     ['corpus', identity.corpus],
@@ -125,8 +128,4 @@ export function showBank(bank: BankDescription): string {
         ]),
     ['recorded at', bank.recorded_at],
   ]);
-}
-
-function showFacts(facts: readonly (readonly [string, string])[]): string {
-  return facts.map(([name, value]) => terminalText(`${name.padEnd(16)} ${value}`)).join('\n');
 }

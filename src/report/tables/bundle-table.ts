@@ -1,11 +1,13 @@
 import { counted } from '../../core/counted.js';
-import { terminalText } from '../../core/terminal-text.js';
 import type { BundleExport, BundleGap, BundleVerification } from '../../experiment/bundle-document.js';
+import { factLines } from './fact-lines.js';
+
+const NAME_WIDTH = 11;
 
 /** What `export` made, as people read it. */
 export function showExport(made: BundleExport): string {
   const { redacted, missing } = made;
-  return lines([
+  return factLines(NAME_WIDTH, [
     ['bundle', made.bundle],
     ['file', `${made.path}, ${megabytes(made.bytes)}, ${counted(made.files, 'file')}`],
     ['sha256', made.sha256],
@@ -18,7 +20,7 @@ export function showExport(made: BundleExport): string {
 
 /** What `verify-bundle` found, as people read it. */
 export function showVerification(found: BundleVerification): string {
-  return lines([
+  return factLines(NAME_WIDTH, [
     ['bundle', found.bundle],
     ['file', `${megabytes(found.bytes)}, ${counted(found.files, 'file')}, ${found.sha256}`],
     ['run', `${found.run}, matrix ${found.matrix}`],
@@ -34,10 +36,6 @@ export function showVerification(found: BundleVerification): string {
 
 function gaps(name: string, some: readonly BundleGap[]): (readonly [string, string])[] {
   return some.map(({ what, why }) => [name, `${what} (${why})`] as const);
-}
-
-function lines(facts: readonly (readonly [string, string])[]): string {
-  return facts.map(([name, value]) => terminalText(`${name.padEnd(11)} ${value}`)).join('\n');
 }
 
 function megabytes(bytes: number): string {

@@ -43,10 +43,10 @@ export function attributedOf(group: readonly FormationResult[]): string {
   return showNanoUsd(amounts.every((amount) => amount !== null) ? sum(amounts) : null);
 }
 
-export function paidOf(group: readonly FormationResult[]): string {
+export function paidOf(parts: readonly Pick<FormationResult, 'actual_nano_usd' | 'uncertain_nano_usd'>[]): string {
   return showActual(
-    sum(group.map(({ actual_nano_usd: paid }) => paid)),
-    sum(group.map(({ uncertain_nano_usd: uncertain }) => uncertain)),
+    sum(parts.map(({ actual_nano_usd: paid }) => paid)),
+    sum(parts.map(({ uncertain_nano_usd: uncertain }) => uncertain)),
   );
 }
 

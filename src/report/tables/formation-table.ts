@@ -40,11 +40,7 @@ function embeddingSent({ embedding: { index, query } }: FormationResult): boolea
 
 /** What was paid for vectors, of items and questions (LG-12). */
 function showEmbedding(formation: readonly FormationResult[]): string {
-  const parts = formation.flatMap(({ embedding: { index, query } }) => [index, query]);
-  return showActual(
-    sum(parts.map(({ actual_nano_usd }) => actual_nano_usd)),
-    sum(parts.map(({ uncertain_nano_usd }) => uncertain_nano_usd)),
-  );
+  return paidOf(formation.flatMap(({ embedding: { index, query } }) => [index, query]));
 }
 
 /** Whether vectors were replayed or embedded, a unit each (VB-1). */
@@ -70,8 +66,4 @@ function showManyFormations(formation: readonly FormationResult[]): string {
     }),
     [2],
   );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

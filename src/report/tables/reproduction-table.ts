@@ -2,6 +2,7 @@ import { counted } from '../../core/counted.js';
 import { shortDigest } from '../../core/digest.js';
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { BankExpected, Compared, Reproduction } from '../../experiment/reproduction-document.js';
+import { factLines } from './fact-lines.js';
 
 const TEXT_LENGTH = 160;
 
@@ -22,7 +23,7 @@ export function showReproduction(reproduction: Reproduction): string {
     ['written to', reproduction.path],
   ];
   return [
-    ...facts.map(([name, value]) => terminalText(`${name.padEnd(11)} ${value}`)),
+    factLines(11, facts),
     ...reproduction.not_compared.map((what) => terminalText(`not compared: ${what}`)),
     ...differenceLines(reproduction),
   ].join('\n');

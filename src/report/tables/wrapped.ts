@@ -1,7 +1,7 @@
 import { terminalText } from '../../core/terminal-text.js';
 
 /** How wide a terminal is taken to be. */
-const COLUMNS = 80;
+export const COLUMNS = 80;
 
 /** A sentence in lines of at most 80 columns, those after the first indented; hostile text escaped. A word that is longer has a line of its own. */
 export function wrapped(text: string, first = '', next = ''): string {
