@@ -1,4 +1,5 @@
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
+import { isForScale } from '../comparison/ranked-arms.js';
 import { showConfidence, showScore } from '../number-text.js';
 import { lookupMark } from './lookup-notes.js';
 import { showNanoUsd } from './money-text.js';
@@ -25,8 +26,8 @@ export interface ArmTable {
 export function armTable(result: RunResult, paint: Paint): ArmTable {
   const { primary, alpha } = result.analysis;
   const extra = extraScorers(result);
-  const ranked = result.arms.filter((arm) => !isUnranked(arm));
-  const unranked = result.arms.filter(isUnranked);
+  const ranked = result.arms.filter((arm) => !isForScale(arm));
+  const unranked = result.arms.filter(isForScale);
   const head = ['unit', 'tokens', 'score', showConfidence(alpha), ...extra.map(columnName), 'cost'];
   const rows = [
     ...ranked.map((arm) => cellsOf(arm, primary, extra)),
@@ -49,11 +50,6 @@ export function armTable(result: RunResult, paint: Paint): ArmTable {
     has_cut_names: rows.some(([name]) => name.length > room),
     scorers: [primary, ...extra],
   };
-}
-
-/** What is there for scale, or to show noise: never ranked (RT-1, RP-8). */
-function isUnranked({ reference, aa_of }: ArmResult): boolean {
-  return reference || aa_of !== null;
 }
 
 function isDoubtful(arm: ArmResult | undefined): boolean {

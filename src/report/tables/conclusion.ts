@@ -2,6 +2,7 @@ import { shellWord } from '../../core/shell-word.js';
 import { terminalLine } from '../../core/terminal-text.js';
 import type { RunResult } from '../../experiment/experiment.js';
 import type { ContrastResult } from '../comparison/comparison.js';
+import { inSampleQuestions } from '../in-sample.js';
 
 /** What a planned contrast came to. */
 export type PlannedContrast = Pick<ContrastResult, 'head_arm' | 'base_arm' | 'verdict'>;
@@ -54,8 +55,8 @@ function unfitArms({ arms }: RunResult): string[] {
   ];
 }
 
-function inSample({ lessons }: RunResult): string[] {
-  const count = (lessons?.in_sample ?? []).reduce((sum, { questions }) => sum + questions.length, 0);
+function inSample(result: RunResult): string[] {
+  const count = inSampleQuestions(result);
   return count === 0 ? [] : [`${count} in-sample questions`];
 }
 

@@ -1,6 +1,7 @@
 import { counted } from '../../core/counted.js';
 import { terminalText } from '../../core/terminal-text.js';
 import type { ArmResult, LessonPairs, RunResult } from '../../experiment/experiment.js';
+import { inSampleQuestions } from '../in-sample.js';
 import { showScore } from '../number-text.js';
 import { plainTable } from './table.js';
 
@@ -58,8 +59,8 @@ function showCounts({ n, better, worse }: LessonPairs['in_sample']): string {
 }
 
 /** What must be known of scores over all questions where some of them are in-sample; nothing where none is. */
-export function inSampleNotes({ lessons }: Pick<RunResult, 'lessons'>): string[] {
-  const count = (lessons?.in_sample ?? []).reduce((sum, { questions }) => sum + questions.length, 0);
+export function inSampleNotes(result: Pick<RunResult, 'lessons'>): string[] {
+  const count = inSampleQuestions(result);
   if (count === 0) return [];
   return [
     `In-sample: verified lessons were learnt from ${count} of the questions; scores over all questions hold them too, and stand apart below.`,

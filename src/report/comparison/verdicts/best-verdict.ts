@@ -1,5 +1,6 @@
 import { counted } from '../../../core/counted.js';
 import type { CountedScore } from '../../figures/figures.js';
+import { listed } from '../../listed.js';
 import { showConfidence, showDifference, showDifferenceInterval, showScore } from '../../number-text.js';
 import { type BestOfArms, bestOfArms, type Rival } from './best-of-arms.js';
 
@@ -150,9 +151,4 @@ function leadOf({ best, rivals }: BestOfArms): string | null {
 /** Names with their noun: an arm may be called `none`. */
 function named(arms: readonly string[]): string {
   return `the ${arms.length === 1 ? 'arm' : 'arms'} ${listed(arms)}`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

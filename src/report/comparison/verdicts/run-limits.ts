@@ -2,6 +2,7 @@ import { counted } from '../../../core/counted.js';
 import { terminalLine } from '../../../core/terminal-text.js';
 import type { ArmResult, RunResult } from '../../../experiment/experiment.js';
 import { changedLabelsSentences } from '../../changed-labels-text.js';
+import { inSampleQuestions } from '../../in-sample.js';
 import { isWhollyAsked } from '../ranked-arms.js';
 import { unequalContext } from './unequal-context.js';
 
@@ -132,9 +133,9 @@ function unjudged({ arm, judging }: ArmResult): RunLimit[] {
   );
 }
 
-function inSample({ lessons }: RunResult): RunLimit[] {
-  const count = (lessons?.in_sample ?? []).reduce((sum, { questions }) => sum + questions.length, 0);
-  const unknown = lessons?.of_unknown_origin ?? 0;
+function inSample(result: RunResult): RunLimit[] {
+  const count = inSampleQuestions(result);
+  const unknown = result.lessons?.of_unknown_origin ?? 0;
   return [
     ...(count === 0
       ? []

@@ -5,10 +5,11 @@ import type { ResolvedMatrix } from '../../../matrix/matrix.js';
 import { plannedWords } from '../../changed-labels-text.js';
 import { FATE_WORDS, type FateCounts } from '../../figures/fate.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
+import { listed } from '../../listed.js';
 import { showScore } from '../../number-text.js';
 import type { Comparison, Verdict } from '../comparison.js';
 import { isRanked } from '../ranked-arms.js';
-import { type BestVerdict, bestVerdict, listed } from './best-verdict.js';
+import { type BestVerdict, bestVerdict } from './best-verdict.js';
 import { costSentences } from './cost-sentences.js';
 import { type RunLimit, runLimits } from './run-limits.js';
 

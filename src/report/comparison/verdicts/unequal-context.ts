@@ -1,9 +1,10 @@
 import type { ArmResult } from '../../../experiment/experiment.js';
+import { isForScale } from '../ranked-arms.js';
 
 /** Arms whose mean context differs by more than a tenth from the others' (RT-4), in a sentence; null where none does. */
 export function unequalContext(arms: readonly ArmResult[]): string | null {
   const ranked = arms.filter(
-    ({ reference, aa_of, context_tokens: { mean } }) => !reference && aa_of === null && mean !== null && mean > 0,
+    (arm) => !isForScale(arm) && arm.context_tokens.mean !== null && arm.context_tokens.mean > 0,
   );
   const means = ranked.map((arm) => arm.context_tokens.mean as number).sort((a, b) => a - b);
   const median = means[Math.floor(means.length / 2)];

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { listed } from '../../comparison/verdicts/best-verdict.js';
 import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { DatasetFigures } from '../../figures/figures.js';
+import { listed } from '../../listed.js';
 import { showShare } from '../../number-text.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';

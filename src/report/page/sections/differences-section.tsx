@@ -2,10 +2,9 @@ import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import type { ContrastResult, DatasetComparison } from '../../comparison/comparison.js';
 import type { NoiseFloor } from '../../comparison/noise-floor.js';
-import { listed } from '../../comparison/verdicts/best-verdict.js';
-
 import { disagreements } from '../../figures/disagreements.js';
 import type { DatasetFigures } from '../../figures/figures.js';
+import { listed } from '../../listed.js';
 import { showConfidence, showDifference, showDifferenceInterval } from '../../number-text.js';
 
 import type { MeanDifference } from '../../statistics/statistics.js';
