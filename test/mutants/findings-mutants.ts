@@ -62,8 +62,8 @@ export const findingsMutants: readonly Mutant[] = [
     ['few-conversations-unsaid', 'RP-3', 'behind > 0 && smallest > alpha', 'behind < 0'],
   ]),
   ...mutantsOf('src/report/comparison/ranked-arms.ts', VERDICT, [
-    ['report-ranks-references', 'RT-1', '!arm.reference && ', ''],
-    ['report-ranks-twins', 'RP-8', 'arm.aa_of === null && ', ''],
+    ['report-ranks-references', 'RT-1', 'return reference || aa_of', 'return aa_of'],
+    ['report-ranks-twins', 'RP-8', 'return reference || aa_of !== null;', 'return reference;'],
     ['report-ranks-degraded', 'RP-2', '!arm.degraded && ', ''],
     ['report-ranks-unpaired', 'FB-16', "arm.parity !== 'unpaired' && ", ''],
     ['report-ranks-the-unasked', 'OB-4', ' && isWhollyAsked(arm)', ''],
