@@ -10,8 +10,8 @@ export const runEndMutants: readonly Mutant[] = [
     [
       ['wider-than-a-terminal', 'CL-1', 'name.length <= room', 'name.length > 0'],
       ['names-cut-at-the-end', 'CL-1', '${name.slice(-end)}', ''],
-      ['aa-among-the-ranked', 'RP-8', 'reference || aa_of !== null', 'reference'],
-      ['reference-among-the-ranked', 'RT-1', 'reference || aa_of !== null', 'aa_of !== null'],
+      ['aa-among-the-ranked', 'RP-8', '!isForScale(arm)', '!arm.reference'],
+      ['reference-among-the-ranked', 'RT-1', '!isForScale(arm)', 'arm.aa_of === null'],
     ],
   ),
   ...mutantsOf(
