@@ -2,6 +2,11 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const ROOM = 'src/report/comparison';
 const COMPARE = [`${ROOM}/compare.test.ts`];
+const FAMILY = [`${ROOM}/family.test.ts`];
+const VERDICT = [`${ROOM}/verdicts/verdict.test.ts`];
+const NOTES = [`${ROOM}/comparison-notes.test.ts`];
+const ROWS = [`${ROOM}/arm-rows.test.ts`];
+const NOISE = [`${ROOM}/noise-floor.test.ts`];
 const FACTORS = [`${ROOM}/factors/factors.test.ts`];
 const MATRIX_FACTORS = [`${ROOM}/factors/matrix-factors.test.ts`];
 const TREATMENT = [`${ROOM}/factors/treatment.test.ts`];
@@ -9,14 +14,16 @@ const RECORD = ['src/experiment/reading/open-run-record.test.ts'];
 
 /** What comparisons refuse and never say (RP-2, RP-3, OB-4), and how a run's folder is read. */
 export const comparisonMutants: readonly Mutant[] = [
-  ...mutantsOf(`${ROOM}/compare.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/compare.ts`, NOISE, [
     ['noise-floor-not-told', 'RP-8', '[{ base: armOfRun(run, arm), head', '[{ base: armOfRun(run, name), head'],
   ]),
-  ...mutantsOf(`${ROOM}/verdicts/verdict-sentence.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict-sentence.ts`, VERDICT, [
     ['interval-without-0-unexplained', 'RP-3', 'found.lo <= 0 && found.hi >= 0', 'found.lo <= 1'],
   ]),
-  ...mutantsOf(`${ROOM}/datasets.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/datasets.ts`, ROWS, [
     ['noise-floor-of-in-sample', 'RP-8 LE-6', '.without(learntFrom(pair))', ''],
+  ]),
+  ...mutantsOf(`${ROOM}/datasets.ts`, FAMILY, [
     ['detectable-before-holm', 'RP-3 MX-8', 'planned ? alpha / family : alpha', 'alpha'],
   ]),
   ...mutantsOf(`${ROOM}/factors/refusals.ts`, FACTORS, [
@@ -96,7 +103,7 @@ export const comparisonMutants: readonly Mutant[] = [
       "side.record.manifest.lesson_projection ?? 'none'",
     ],
   ]),
-  ...mutantsOf(`${ROOM}/contrast.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/contrast.ts`, VERDICT, [
     ['agreement-by-chance-is-a-finding', 'RP-3', 'Math.max(found.p, these.p)', 'Math.min(found.p, these.p)'],
     [
       'equal-differences-told-by-few',
@@ -106,7 +113,7 @@ export const comparisonMutants: readonly Mutant[] = [
     ],
     ['sign-flip-never-in-the-place-of-t', 'RP-3', '? signFlip.p : null', '? null : null'],
   ]),
-  ...mutantsOf(`${ROOM}/family.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/family.ts`, FAMILY, [
     [
       'family-of-what-is-tested-alone',
       'RP-3 MX-8',
@@ -120,7 +127,7 @@ export const comparisonMutants: readonly Mutant[] = [
       'members.filter((member) => member.numbers.pairs >= 0);',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/verdicts/verdict.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict.ts`, VERDICT, [
     [
       'disagreeing-means-give-a-verdict',
       'OB-4',
@@ -138,12 +145,12 @@ export const comparisonMutants: readonly Mutant[] = [
   ...mutantsOf(`${ROOM}/verdicts/verdict.ts`, FACTORS, [
     ['unlike-rulers-give-a-verdict', 'RP-2', "if (pairs > 0 && facts.measures.length > 0) return 'withheld';", ''],
   ]),
-  ...mutantsOf(`${ROOM}/verdicts/verdict-basis.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/verdicts/verdict-basis.ts`, VERDICT, [
     ['five-conversations-not-significant', 'RP-3', 'if (!found.could_reach_alpha)', 'if (found.p < 0)'],
     ['sizes-of-conversations-untold', 'RP-3', 'largest * questions.size <= 1.5 * pairs', 'largest <= pairs'],
     ['exploratory-untold', 'MX-8', 'facts.planned ? [] : [exploratory(facts)]', '[]'],
   ]),
-  ...mutantsOf(`${ROOM}/comparison-notes.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/comparison-notes.ts`, NOTES, [
     ['compared-by-few-unsaid', 'RP-3', '...fewConversationsNotes(clustersOf(facts.datasets)),', ''],
     [
       'reference-of-one-side-left-out-unsaid',
@@ -157,7 +164,7 @@ export const comparisonMutants: readonly Mutant[] = [
     ['scorer-of-a-gate-not-compared', 'RP-4', '[...named, ...gated]', 'named'],
     ['other-scores-untold', 'MX-8', "asked === 'primary' ? common.filter", "asked === 'all' ? common.filter"],
   ]),
-  ...mutantsOf(`${ROOM}/arm-rows.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/arm-rows.ts`, ROWS, [
     [
       'failures-stay-in-the-other-mean',
       'OB-4',
@@ -168,7 +175,7 @@ export const comparisonMutants: readonly Mutant[] = [
     ['rows-never-made-not-lost', 'RP-4', 'if (!is_finished) own.addUnmade', 'if (rows.length < 0) own.addUnmade'],
     ['rows-not-judged-not-lost', 'RP-4', "(isUnscored(row, scorer) ? 'lost' : null)", 'null'],
   ]),
-  ...mutantsOf(`${ROOM}/pairs-of-arms.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/pairs-of-arms.ts`, FAMILY, [
     [
       'asked-contrast-leaves-its-family',
       'MX-8',
@@ -182,8 +189,10 @@ export const comparisonMutants: readonly Mutant[] = [
       'base.run !== head.run',
     ],
   ]),
-  ...mutantsOf(`${ROOM}/arm-of-run.ts`, COMPARE, [
+  ...mutantsOf(`${ROOM}/arm-of-run.ts`, NOISE, [
     ['twins-compared-unasked', 'RP-8', '!reference && aa_of === undefined', '!reference'],
+  ]),
+  ...mutantsOf(`${ROOM}/arm-of-run.ts`, VERDICT, [
     ['references-compared-unasked', 'RT-2', '!reference && aa_of === undefined', 'aa_of === undefined'],
   ]),
   ...mutantsOf('src/experiment/reading/open-run-record.ts', RECORD, [

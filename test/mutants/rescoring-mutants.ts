@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from './mutant.js';
 
 const MATRIX = ['src/experiment/rescoring/rescored-matrix.test.ts'];
 const RUN = ['src/experiment/rescoring/rescore-run.test.ts'];
-const COMPARE = ['src/report/comparison/compare.test.ts'];
+const FAMILY = ['src/report/comparison/family.test.ts'];
 const BUNDLE = ['src/experiment/bundle/checks/check-bundle.test.ts'];
 const ROW = ['src/experiment/rescoring/score-row.test.ts'];
 
@@ -66,7 +66,7 @@ export const rescoringMutants: readonly Mutant[] = [
     ['a-later-rescoring-hides-changed-labels', 'MX-8', 'all.get(change.fixture) ?? change', 'change'],
     ['restored-labels-stay-changed', 'MX-8', 'before !== after', "before !== ''"],
   ]),
-  ...mutantsOf('src/report/comparison/datasets.ts', COMPARE, [
+  ...mutantsOf('src/report/comparison/datasets.ts', FAMILY, [
     ['a-plan-covers-changed-labels', 'MX-8', ' && !areLabelsChanged(pair),', ','],
   ]),
   ...mutantsOf('src/experiment/bundle/checks/check-manifest.ts', BUNDLE, [

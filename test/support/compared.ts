@@ -3,7 +3,7 @@ import { openRunRecord } from '../../src/experiment/reading/open-run-record.js';
 import { compareArms, compareRuns } from '../../src/report/comparison/compare.js';
 import type { CompareOptions } from '../../src/report/comparison/compare-options.js';
 import type { Comparison, ContrastResult } from '../../src/report/comparison/comparison.js';
-import { type RecordedRunDescription, writeRecordedRun } from './recorded-run.js';
+import { type AskedRow, type RecordedRunDescription, writeRecordedRun } from './recorded-run.js';
 
 /** Compares the arms of a run that is written for it. */
 export async function comparedArms(
@@ -50,3 +50,18 @@ export function noiseOf({ conversation, index }: { conversation: number; index: 
 export function planOf(contrasts: readonly (readonly [string, string])[], primary = 'token-f1') {
   return { analysis: { primary, contrasts, alpha: 0.05, power: 0.8, margin: 0.02 } };
 }
+
+/** A score in which `semantic` is better by 0.1, `hybrid` by nothing: each with noise of its own. */
+export function planted(asked: AskedRow): number {
+  const turn = { bm25: 0, semantic: 1, hybrid: 2 }[asked.arm] ?? 3;
+  return 0.5 + noiseOf(asked, turn) / 4 + (asked.arm === 'semantic' ? 0.1 : 0);
+}
+
+/** A run that is scored so. */
+export const PLANTED = { fixtures: conversations(8), arms: ['bm25', 'semantic', 'hybrid'], row: planted };
+
+/** That both of its differences from `bm25` were planned. */
+export const BOTH = planOf([
+  ['semantic', 'bm25'],
+  ['hybrid', 'bm25'],
+]);
