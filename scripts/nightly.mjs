@@ -4,8 +4,8 @@ import { appendFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Artefacts } from './nightly/artefacts.mjs';
-import { night, Refused } from './nightly/night.mjs';
+import { Artefacts, Refused } from './nightly/artefacts.mjs';
+import { night } from './nightly/night.mjs';
 
 const HELP = `node scripts/nightly.mjs [options] [MATRIX]
 

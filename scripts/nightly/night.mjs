@@ -1,7 +1,6 @@
 // One night: run the matrix, hold the run against the last good one, and say what it comes to. Everything outside is handed in.
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Refused } from './artefacts.mjs';
 
 /** Of the command (docs/compare.md). */
 const [DONE, INVALID_INPUT, REGRESSION, PROVIDER, DATABASE] = [0, 2, 3, 7, 8];
@@ -143,5 +142,3 @@ function documentOf(text) {
     return null;
   }
 }
-
-export { Refused };
