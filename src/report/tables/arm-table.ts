@@ -1,8 +1,8 @@
 import type { ArmResult, RunResult } from '../../experiment/experiment.js';
 import { isForScale } from '../comparison/ranked-arms.js';
+import { showNanoUsd } from '../money-text.js';
 import { showConfidence, showScore } from '../number-text.js';
 import { lookupMark } from './lookup-notes.js';
-import { showNanoUsd } from './money-text.js';
 import type { Paint } from './paint.js';
 import { plainTable } from './table.js';
 import { COLUMNS } from './wrapped.js';

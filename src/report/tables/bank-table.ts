@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { counted } from '../../core/counted.js';
 import { terminalLine, terminalText } from '../../core/terminal-text.js';
 import type { BankDescription, BankListDocument, VectorBankDescription } from '../../experiment/experiment.js';
+import { showNanoUsd } from '../money-text.js';
 import { factLines } from './fact-lines.js';
-import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
 const NAME_WIDTH = 16;

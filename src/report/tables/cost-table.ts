@@ -1,6 +1,6 @@
 import { counted } from '../../core/counted.js';
 import type { ArmResult } from '../../experiment/experiment.js';
-import { showNanoUsd } from './money-text.js';
+import { showNanoUsd } from '../money-text.js';
 import { plainTable } from './table.js';
 
 /** What each arm costs once and for each question, where it has a price (OB-2). */

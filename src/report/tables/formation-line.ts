@@ -1,7 +1,7 @@
 import { counted } from '../../core/counted.js';
 import type { FormationResult } from '../../experiment/experiment.js';
+import { showActual, showNanoUsd } from '../money-text.js';
 import { FORMATION_SOURCES, VECTOR_SOURCES } from './formation-words.js';
-import { showActual, showNanoUsd } from './money-text.js';
 
 /** Where formation and vectors came from, and what formation cost: a line for all conversations of one source and review. */
 export function formationLines(formation: readonly FormationResult[]): string[] {

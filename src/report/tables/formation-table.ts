@@ -1,8 +1,8 @@
 import { shortDigest } from '../../core/digest.js';
 import type { FormationResult, VectorResult } from '../../experiment/experiment.js';
+import { showActual, showNanoUsd } from '../money-text.js';
 import { attributedOf, callsOf, groupedFormations, paidOf } from './formation-line.js';
 import { FORMATION_SOURCES, VECTOR_SOURCES } from './formation-words.js';
-import { showActual, showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
 /** With more fixtures than this, those of one source and review share a line; `run.json` has each. */

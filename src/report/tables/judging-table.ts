@@ -1,6 +1,6 @@
 import type { JudgeResult, JudgingResult } from '../../experiment/experiment.js';
+import { showNanoUsd } from '../money-text.js';
 import { showConfidence, showInterval, showScore } from '../number-text.js';
-import { showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
 /** What the judges say, how far they can be trusted, and where they disagree (OB-7). Empty where there is none. */

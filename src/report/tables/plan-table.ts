@@ -1,7 +1,7 @@
 import { counted } from '../../core/counted.js';
 import { shortDigest } from '../../core/digest.js';
 import type { PlannedCost, PlannedVectors, RunPlan } from '../../experiment/experiment.js';
-import { showNanoUsd } from './money-text.js';
+import { showNanoUsd } from '../money-text.js';
 import { plainTable } from './table.js';
 
 const ACTIONS = { replay: 'replays', record: 'to be recorded', live: 'live, unpaired', none: 'no formation' } as const;

@@ -1,6 +1,6 @@
 import type { RecordResult } from '../../experiment/experiment.js';
+import { showLedger } from '../money-text.js';
 import { showFormation } from './formation-table.js';
-import { showLedger } from './money-text.js';
 
 /** A recording's result. */
 export function showRecording(result: RecordResult): string {

@@ -1,7 +1,7 @@
 import type { ArmResult } from '../../experiment/experiment.js';
+import { showActual, showNanoUsd } from '../money-text.js';
 import { showScore } from '../number-text.js';
 import { lookupMark } from './lookup-notes.js';
-import { showActual, showNanoUsd } from './money-text.js';
 import { plainTable } from './table.js';
 
 /** Every score of every arm, what became of its rows, and what it cost: as wide as it takes. */

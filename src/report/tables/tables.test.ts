@@ -3,10 +3,10 @@ import { SAMPLE_DIGEST } from '../../../test/support/observation-samples.js';
 import type { BankIdentity } from '../../bank/bank.js';
 import type { BankDescription, RunPlan, VectorBankDescription } from '../../experiment/experiment.js';
 import type { LedgerReport } from '../../ledger/read-ledger.js';
+import { showNanoUsd } from '../money-text.js';
 import { showScore } from '../number-text.js';
 import { showBank, showBankList, showVectorBank } from './bank-table.js';
 import { ledgerDocument, showLedger } from './ledger-table.js';
-import { showNanoUsd } from './money-text.js';
 import { showPlan } from './plan-table.js';
 import { plainTable } from './table.js';
 

@@ -1,7 +1,7 @@
 import type { ArmResult } from '../../../experiment/experiment.js';
 import { listed } from '../../listed.js';
+import { showNanoUsd } from '../../money-text.js';
 import { showCount } from '../../number-text.js';
-import { showNanoUsd } from '../../tables/money-text.js';
 
 /**
  * What the best arm costs by itself, and what costs less among those that may be as good (OB-2). An arm without a price is said to have none.

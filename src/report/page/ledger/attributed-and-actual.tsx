@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ArmResult } from '../../../experiment/experiment.js';
 import { COST_PARTS, type CostPart } from '../../figures/cost-counts.js';
 import { listed } from '../../listed.js';
-import { showNanoUsd } from '../../tables/money-text.js';
+import { showNanoUsd } from '../../money-text.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
 import { ArmName } from '../sections/arms-section.js';

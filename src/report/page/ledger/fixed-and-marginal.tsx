@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
-import { showNanoUsd } from '../../tables/money-text.js';
+import { showNanoUsd } from '../../money-text.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
 import { ArmName } from '../sections/arms-section.js';

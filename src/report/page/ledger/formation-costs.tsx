@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import type { ActualCost, FormationResult } from '../../../experiment/experiment.js';
-import { showActual, showNanoUsd } from '../../tables/money-text.js';
+import { showActual, showNanoUsd } from '../../money-text.js';
 import { FigureTable } from '../figure-table.js';
 
 const SOURCES: Readonly<Record<FormationResult['source'], string>> = {

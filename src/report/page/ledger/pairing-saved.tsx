@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import type { RunResult } from '../../../experiment/experiment.js';
 import { pairingSaving } from '../../figures/pairing.js';
-import { showNanoUsd } from '../../tables/money-text.js';
+import { showNanoUsd } from '../../money-text.js';
 
 /** What it saved that each history was formed once for all arms: reckoned from the calls that were replayed. */
 export function PairingSaved({ result }: { readonly result: RunResult }): VNode {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RunResult } from '../../../experiment/experiment.js';
 import { spentByWhom } from '../../figures/spent-by-whom.js';
-import { showNanoUsd } from '../../tables/money-text.js';
+import { showNanoUsd } from '../../money-text.js';
 
 /** What was paid adds up, to the nano-dollar, to what the ledger spent (LG-12). */
 export function PartsOfSpent({ result }: { readonly result: RunResult }): VNode {

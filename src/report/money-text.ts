@@ -1,6 +1,6 @@
-import { counted } from '../../core/counted.js';
-import type { LedgerResult } from '../../experiment/experiment.js';
-import { showUsd } from '../../ledger/money.js';
+import { counted } from '../core/counted.js';
+import type { LedgerResult } from '../experiment/experiment.js';
+import { showUsd } from '../ledger/money.js';
 
 /** Nano-dollars for people; `unpriced` where there is no price (OB-2). */
 export function showNanoUsd(amount: number | null): string {
