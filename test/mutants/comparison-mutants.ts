@@ -70,8 +70,8 @@ export const comparisonMutants: readonly Mutant[] = [
     [
       'rescoring-program-not-compared',
       'RP-2 RP-6',
-      '?.scored_by?.program ?? tool.program',
-      '?.scored_by?.version ?? tool.version',
+      'scored_by: scoredBy(manifest).program',
+      'scored_by: scoredBy(manifest).version',
     ],
     ['packages-not-compared', 'RP-2', '      packages: tool.packages,\n', ''],
   ]),

@@ -10,6 +10,7 @@ import { type BankPlan, blockOf } from '../formation/formation-bank.js';
 import { programDigest } from '../program-digest.js';
 import { packageDifferences, programPackages } from '../program-packages.js';
 import type { RunManifest } from '../run-manifest.js';
+import { lastScoring } from '../scored-by.js';
 
 type FixtureFacts = RunManifest['fixtures'][number];
 
@@ -34,9 +35,7 @@ export function refuseChangedProgram({ tool, run, sessions }: RunManifest, imple
   const changed = [
     ...(tool.implementation === implementation ? [] : ['formation']),
     ...(tool.program === programDigest() ? [] : ['what asks and scores']),
-    ...([undefined, programDigest()].includes(sessions.findLast(({ scored_by }) => scored_by)?.scored_by?.program)
-      ? []
-      : ['what scored its rows again']),
+    ...((lastScoring(sessions)?.program ?? programDigest()) === programDigest() ? [] : ['what scored its rows again']),
     ...(tool.packages === undefined ? [] : packageDifferences(tool.packages, programPackages())),
   ];
   if (changed.length === 0) return;

@@ -1,5 +1,6 @@
 import { programDigest } from '../../program-digest.js';
 import type { RunRecord } from '../../run-record.js';
+import { scoredBy } from '../../scored-by.js';
 import { analysisResult } from '../../summary/analysis-result.js';
 import { missScorer } from '../../summary/arm-misses.js';
 import { lessonPairs } from '../../summary/lesson-pairs.js';
@@ -8,7 +9,6 @@ import { summariseArm } from '../../summary/summarise.js';
 import type { SummaryRow } from '../../summary/summary-row.js';
 import type { CheckedBundle } from './checked-bundle.js';
 import { differences } from './differences.js';
-import { scoredBy } from './scored-by.js';
 
 const RESULT = 'run/run.json';
 

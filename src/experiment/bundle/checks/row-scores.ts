@@ -4,8 +4,8 @@ import { parseScorerName, type Scorer } from '../../../scoring/scoring.js';
 import type { Observation } from '../../asking/observation.js';
 import { programDigest } from '../../program-digest.js';
 import { storedRow } from '../../rescoring/score-row.js';
+import { scoredBy } from '../../scored-by.js';
 import type { CheckedBundle } from './checked-bundle.js';
-import { scoredBy } from './scored-by.js';
 
 /** Scores by scorers of this program are reckoned again, from answers, retrieval and labels. */
 export class RowScores {

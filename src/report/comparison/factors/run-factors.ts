@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../experiment/run-record.js';
+import { type RunRecord, scoredBy } from '../../../experiment/run-record.js';
 import { isRemote, type ModelChoice, type ResolvedMatrix } from '../../../matrix/matrix.js';
 import { judgeOf } from '../../../scoring/scoring.js';
 import type { Factor } from '../comparison.js';
@@ -31,7 +31,7 @@ export function runFactors(base: RunRecord, head: RunRecord, scorers: readonly s
       program: tool.program,
       node: tool.node,
       packages: tool.packages,
-      scored_by: scoredBy(manifest),
+      scored_by: scoredBy(manifest).program,
     })),
     ...whole('server', differingSets([base.manifest.postgres.version], [head.manifest.postgres.version])),
     ...settings('order', ({ matrix: { seed, concurrency } }) => ({ seed, concurrency })),
@@ -76,11 +76,6 @@ function labelFactors(base: RunRecord, head: RunRecord): FoundFactor[] {
     const before = base.manifest.fixtures.find((one) => one.id === id)?.labels ?? labels;
     return before === labels ? [] : [{ factor: 'labels', fixture: id, arm: null, base: before, head: labels }];
   });
-}
-
-/** What scored the rows that count: of a rescoring that may be another program than what asked (RP-6). */
-function scoredBy({ sessions, tool }: RunRecord['manifest']): string {
-  return sessions.findLast(({ scored_by }) => scored_by !== undefined)?.scored_by?.program ?? tool.program;
 }
 
 /** By scorer: of modules of the user's own. */
