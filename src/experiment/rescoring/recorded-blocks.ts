@@ -1,5 +1,6 @@
 import { invalidInput } from '../../core/errors.js';
 import { type BlockId, blockName, blockTitle } from '../block-id.js';
+import { resumeCommand } from '../resuming/resume-command.js';
 import type { RecordedCell, RunRecord } from '../run-record.js';
 
 /** One fixture's bank under all arms, as it was asked. */
@@ -59,8 +60,6 @@ function unequalLoads({ run, path }: RunRecord, id: BlockId, arm: string): Error
   return invalidInput(
     'RUN_NOT_FINISHED',
     `${run}: ${arm} was asked other questions of ${blockTitle(id)} than other arms`,
-    {
-      remedy: `finish the run first: recall-matrix run --resume ${path}`,
-    },
+    { remedy: `finish the run first: ${resumeCommand(path)}` },
   );
 }
