@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { digestBytes } from '../../core/digest.js';
 import { makeFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, readBounded } from '../../core/durable-files.js';
 import { internalFault, invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
 import { BUNDLE_LIMITS, BUNDLE_MANIFEST, type BundledFile, isBundlePath } from './bundle-format.js';
@@ -50,8 +50,7 @@ export class BundleStage {
     if (bytes.byteLength > BUNDLE_LIMITS.file_bytes) throw tooLarge(path, bytes.byteLength);
     for (const watch of this.watches) await watch.see(path, bytes);
     await this.#put(path, bytes);
-    const sha256 = `sha256:${createHash('sha256').update(bytes).digest('hex')}` as const;
-    this.#files.set(path, { path, bytes: bytes.byteLength, sha256 });
+    this.#files.set(path, { path, bytes: bytes.byteLength, sha256: digestBytes(bytes) });
   }
 
   /** Copies a file as it is. @returns false where there is none. */

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { bankPath } from '../../bank/bank-names.js';
 import { shortDigest } from '../../core/digest.js';
 import { makeFolder, PRIVATE_FOLDER_MODE, syncFolder } from '../../core/durable-files.js';
 import { invalidInput, messageOf, RecallMatrixError } from '../../core/errors.js';
@@ -65,9 +66,7 @@ function unplanned({ record: { result } }: CheckedBundle): string[] {
 function reproduceCommand({ manifest, record, workspace, has }: CheckedBundle, folder: string): string | null {
   const { formation, baseline, arms } = record.matrix;
   const place = formation === null ? null : workspace.place(formation.formation_bank_directory);
-  const bank = usedBanks(record).find(({ fixture, digest }) =>
-    has(`${place}/${fixture}-${shortDigest(digest)}.bank.json`),
-  );
+  const bank = usedBanks(record).find(({ fixture, digest }) => place !== null && has(bankPath(place, fixture, digest)));
   const arm = baseline ?? arms.find(({ reference }) => !reference)?.name;
   if (bank === undefined || arm === undefined || manifest.matrix_file === null) return null;
   const [matrix, run] = [manifest.matrix_file, RUN_FOLDER].map((path) => shellWord(join(folder, path)));
