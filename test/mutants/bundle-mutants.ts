@@ -19,12 +19,7 @@ export const bundleMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf(`${ROOM}/unpack-bundle.ts`, BYTES, [
-    [
-      'bundle-without-seal',
-      'RP-7',
-      'if (!buffer.equals(sealOf(found)))',
-      'if (!buffer.equals(sealOf(found)) && body < 0)',
-    ],
+    ['bundle-without-seal', 'RP-7', 'if (!buffer.equals(seal))', 'if (!buffer.equals(seal) && body < 0)'],
   ]),
   ...mutantsOf(`${ROOM}/unpack-bundle.ts`, UNPACKING, [
     ['bundle-with-kinds-unknown', 'RS-4', "parser.on('ignoredEntry',", "parser.on('ignoredEntry ',"],

@@ -18,9 +18,20 @@ const EMPTY_STREAM = Buffer.from('03000000000000000000', 'hex');
 /** Bytes of a seal. */
 export const SEAL_BYTES = MEMBER_WITH_COMMENT.byteLength + 'sha256:'.length + 64 + 1 + EMPTY_STREAM.byteLength;
 
-/** The digest of a file's first bytes, read as a stream. */
-export async function digestOfFile(path: string, bytes: number): Promise<Digest> {
+/** A file's seal as its bytes say that it should be, and what the whole file has for a digest with it. */
+export interface ExpectedSeal {
+  /** Of the bytes before the seal. */
+  readonly digest: Digest;
+  readonly seal: Buffer;
+  /** What `sha256sum` prints of the file, where the seal is this one. */
+  readonly sha256: Digest;
+}
+
+/** @param body how many bytes the seal is of; they are read once, as a stream. */
+export async function expectedSeal(path: string, body: number): Promise<ExpectedSeal> {
   const hash = createHash('sha256');
-  if (bytes > 0) for await (const chunk of createReadStream(path, { end: bytes - 1 })) hash.update(chunk as Buffer);
-  return `sha256:${hash.digest('hex')}`;
+  for await (const chunk of createReadStream(path, { end: body - 1 })) hash.update(chunk as Buffer);
+  const digest = `sha256:${hash.copy().digest('hex')}` as const;
+  const seal = sealOf(digest);
+  return { digest, seal, sha256: `sha256:${hash.update(seal).digest('hex')}` };
 }

@@ -7,7 +7,8 @@ import { regularFile } from '../../core/text-file.js';
 import { BUNDLE_LIMITS, type BundleManifest } from './bundle-format.js';
 import { bundleRefused } from './bundle-refusals.js';
 import { EntryWriter } from './entry-writer.js';
-import { digestOfFile, SEAL_BYTES, sealOf } from './seal.js';
+import type { PackedBundle } from './pack-bundle.js';
+import { expectedSeal, SEAL_BYTES } from './seal.js';
 
 /** A bundle whose files lie in a folder, each as its manifest lists it. */
 export interface UnpackedBundle {
@@ -27,8 +28,8 @@ const MOST_BEHIND = 65_536;
  * @param folder of nobody else's.
  * @throws exit 2: `BUNDLE_UNREADABLE`, `BUNDLE_CHANGED`, `BUNDLE_MALFORMED`, `BUNDLE_ENTRY_REFUSED`, `BUNDLE_TOO_LARGE`, `BUNDLE_FILE_DIFFERS`.
  */
-export async function unpackBundle(path: string, folder: string): Promise<UnpackedBundle> {
-  const body = await sealedBytes(path);
+export async function unpackBundle(path: string, folder: string): Promise<UnpackedBundle & PackedBundle> {
+  const { body, ...packed } = await sealedBytes(path);
   const writer = new EntryWriter(folder);
   const { Parser } = await import('tar');
   const failures: Error[] = [];
@@ -59,7 +60,7 @@ export async function unpackBundle(path: string, folder: string): Promise<Unpack
     }
     parser.end();
     if (failures[0] !== undefined) throw failures[0];
-    return { folder, ...writer.end() };
+    return { folder, ...packed, ...writer.end() };
   } catch (error) {
     if (error instanceof RecallMatrixError) throw error;
     throw bundleRefused('MALFORMED', `${path} is no archive that can be read: ${messageOf(error)}`);
@@ -68,8 +69,8 @@ export async function unpackBundle(path: string, folder: string): Promise<Unpack
   }
 }
 
-/** How many bytes the seal is of. */
-async function sealedBytes(path: string): Promise<number> {
+/** The archive as it lies there, and how many of its bytes the seal is of. */
+async function sealedBytes(path: string): Promise<PackedBundle & { readonly body: number }> {
   let file: FileHandle | null = null;
   try {
     const { size } = await regularFile(path);
@@ -79,13 +80,13 @@ async function sealedBytes(path: string): Promise<number> {
     if (body <= 0) throw bundleRefused('MALFORMED', `${path} is no bundle: it has ${size} bytes`);
     file = await open(path, 'r');
     const { buffer } = await file.read(Buffer.alloc(SEAL_BYTES), 0, SEAL_BYTES, body);
-    const found = await digestOfFile(path, body);
-    if (!buffer.equals(sealOf(found)))
+    const { digest, seal, sha256 } = await expectedSeal(path, body);
+    if (!buffer.equals(seal))
       throw bundleRefused(
         'CHANGED',
-        `${path} is not as it was sealed, or no bundle: its bytes have the digest ${found}`,
+        `${path} is not as it was sealed, or no bundle: its bytes have the digest ${digest}`,
       );
-    return body;
+    return { body, bytes: size, sha256 };
   } catch (error) {
     if (error instanceof RecallMatrixError) throw error;
     throw invalidInput('BUNDLE_UNREADABLE', `cannot read ${path}: ${messageOf(error)}`, {

@@ -10,7 +10,6 @@ import type { BundleVerification } from '../bundle-document.js';
 import { bundleStatements, RUN_FOLDER } from './bundle-format.js';
 import { checkBundle } from './checks/check-bundle.js';
 import type { CheckedBundle } from './checks/checked-bundle.js';
-import { digestOfFile } from './seal.js';
 import { unpackBundle } from './unpack-bundle.js';
 import { usedBanks } from './used-banks.js';
 
@@ -27,8 +26,6 @@ export async function verifyBundle(path: string, extractTo: string | null): Prom
   try {
     const unpacked = await unpackBundle(path, aside);
     const checked = await checkBundle(unpacked);
-    const { size } = await stat(path);
-    const sha256 = await digestOfFile(path, size);
     if (extractTo !== null) await putInPlace(aside, extractTo);
     const { manifest, findings } = checked;
     return {
@@ -36,9 +33,9 @@ export async function verifyBundle(path: string, extractTo: string | null): Prom
       run: manifest.run,
       matrix: manifest.matrix,
       bundle: unpacked.digest,
-      sha256,
+      sha256: unpacked.sha256,
       files: manifest.files.length + 1,
-      bytes: size,
+      bytes: unpacked.bytes,
       redacted: manifest.redaction !== null,
       checked: findings.checked,
       not_checked: findings.notChecked,
