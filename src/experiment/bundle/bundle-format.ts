@@ -6,6 +6,8 @@ import { toolVersion } from '../../core/tool-version.js';
 export const BUNDLE_MANIFEST = 'bundle.json';
 /** Where the run folder lies in a bundle. */
 export const RUN_FOLDER = 'run';
+/** What the run says of itself. */
+export const RUN_RESULT = `${RUN_FOLDER}/run.json`;
 
 /** What a reader takes in, whatever a bundle says of itself: none of it is believed before it is bounded (RS-4). */
 export const BUNDLE_LIMITS = {

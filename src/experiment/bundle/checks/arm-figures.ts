@@ -7,10 +7,9 @@ import { lessonPairs } from '../../summary/lesson-pairs.js';
 import { recordedSample } from '../../summary/recorded-sample.js';
 import { summariseArm } from '../../summary/summarise.js';
 import type { SummaryRow } from '../../summary/summary-row.js';
+import { RUN_RESULT } from '../bundle-format.js';
 import type { CheckedBundle } from './checked-bundle.js';
 import { differences } from './differences.js';
-
-const RESULT = 'run/run.json';
 
 /** Rows of a run by arm, in its order. */
 export interface ArmRows {
@@ -30,7 +29,7 @@ export function checkArmFigures({ record, findings }: CheckedBundle, rows: ArmRo
   let otherwise = 0;
   const same = (what: string, found: unknown, expected: unknown): void => {
     for (const at of differences(found, expected))
-      if (isSameProgram) findings.fault(RESULT, `${what}${at} is not what its rows and its matrix give`);
+      if (isSameProgram) findings.fault(RUN_RESULT, `${what}${at} is not what its rows and its matrix give`);
       else otherwise += 1;
   };
   for (const arm of result.arms) {

@@ -3,25 +3,26 @@ import type { ArmResult, ScoreDetail } from '../../experiment.js';
 import { sumKnown } from '../../summary/amounts.js';
 import { scoreDetails } from '../../summary/score-detail.js';
 import type { SummaryRow } from '../../summary/summary-row.js';
+import { RUN_RESULT } from '../bundle-format.js';
 import type { CheckedBundle } from './checked-bundle.js';
+import { isSame } from './differences.js';
 
-const RESULT = 'run/run.json';
 const FIGURES = ['mean', 'mean_without_failures', 'n', 'questions', 'failed'] as const;
-/** Sums of the same numbers in another order. */
-const ROUNDING = 1e-9;
-
 /** What the run says of an arm is what its rows give: counts, denominators, means, and what they cost. */
 export function checkArmSums({ record, findings }: CheckedBundle, arm: string, rows: readonly SummaryRow[]): void {
   const said = record.result.arms.find((one) => one.arm === arm);
   if (said === undefined) {
-    findings.fault(RESULT, `it says nothing of the arm ${arm}`);
+    findings.fault(RUN_RESULT, `it says nothing of the arm ${arm}`);
     return;
   }
   if (said.status !== 'complete' && rows.length === 0) return;
   findings.looked('arms by counts, denominators, means and costs');
   const same = (what: string, found: unknown, expected: unknown) => {
     if (!isSame(found, expected))
-      findings.fault(RESULT, `${what} of the arm ${arm} is ${String(found)}, and its rows give ${String(expected)}`);
+      findings.fault(
+        RUN_RESULT,
+        `${what} of the arm ${arm} is ${String(found)}, and its rows give ${String(expected)}`,
+      );
   };
   for (const [what, count] of Object.entries(countsOf(rows))) same(what, said[what as keyof ArmResult], count);
   if (said.status === 'complete') same('questions', said.questions, rows.length);
@@ -50,9 +51,4 @@ function countsOf(rows: readonly SummaryRow[]) {
     lost: rows.filter((row) => row.outcome.kind !== 'answered' && !isOwnFailure(row)).length,
     abstained: rows.filter(({ abstained }) => abstained === true).length,
   };
-}
-
-function isSame(found: unknown, expected: unknown): boolean {
-  if (typeof found === 'number' && typeof expected === 'number') return Math.abs(found - expected) <= ROUNDING;
-  return found === expected;
 }

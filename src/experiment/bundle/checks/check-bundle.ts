@@ -3,8 +3,9 @@ import { isSafeFixture } from '../../../bank/bank-names.js';
 import { RecallMatrixError } from '../../../core/errors.js';
 import { readResolvedMatrix } from '../../../matrix/resolved-matrix-file.js';
 import { openRunRecord } from '../../reading/open-run-record.js';
+import { RunFolder } from '../../run-folder.js';
 import type { RunRecord } from '../../run-record.js';
-import { RUN_FOLDER } from '../bundle-format.js';
+import { RUN_FOLDER, RUN_RESULT } from '../bundle-format.js';
 import { bundleRefused } from '../bundle-refusals.js';
 import { isTakenOut } from '../redacted-parts.js';
 import { runPart } from '../run-parts.js';
@@ -35,12 +36,13 @@ export async function checkBundle(bundle: UnpackedBundle): Promise<CheckedBundle
   const workspace = workspaceOf(record.matrix);
   const files = new Set(bundle.manifest.files.map(({ path }) => path));
   const findings = new Findings();
-  const checked: CheckedBundle = { ...bundle, record, workspace, findings, has: (path) => files.has(path) };
+  const paths = RunFolder.of(record.run, RUN_FOLDER, record.manifest.rows_folder);
+  const checked: CheckedBundle = { ...bundle, record, paths, workspace, findings, has: (path) => files.has(path) };
   refuseStrangers(checked);
   findings.looked('files by their digests', bundle.manifest.files.length);
   const { manifest } = record;
-  findings.same('run/run.json', 'the run', manifest.run, bundle.manifest.run);
-  findings.same('run/run.json', 'the matrix', manifest.matrix.digest, bundle.manifest.matrix);
+  findings.same(RUN_RESULT, 'the run', manifest.run, bundle.manifest.run);
+  findings.same(RUN_RESULT, 'the matrix', manifest.matrix.digest, bundle.manifest.matrix);
   findings.looked('resolved matrix by its digest');
   await checkMatrixFile(checked);
   checkManifest(checked);
@@ -63,7 +65,7 @@ async function recordOf({ folder }: UnpackedBundle): Promise<RunRecord> {
     return await openRunRecord(join(folder, RUN_FOLDER));
   } catch (error) {
     if (!(error instanceof RecallMatrixError) || error.kind === 'internal') throw error;
-    throw bundleRefused('MALFORMED', `it holds no run that can be read: ${error.message}`, 'run/run.json');
+    throw bundleRefused('MALFORMED', `it holds no run that can be read: ${error.message}`, RUN_RESULT);
   }
 }
 
@@ -89,9 +91,9 @@ function refuseStrangers({ manifest, folder, record, workspace }: CheckedBundle)
       throw refused(path, 'the bundle says that it is redacted, and holds what is taken out then');
   }
   if (record.manifest.matrix.path !== join(folder, ...workspace.matrixFile.split('/')))
-    throw refused('run/run.json', 'it says that its matrix lies elsewhere');
+    throw refused(RUN_RESULT, 'it says that its matrix lies elsewhere');
   for (const { path } of namedParts(record.matrix))
-    if (posix.isAbsolute(path)) throw refused('run/run.json', 'its matrix names a file from the root of a machine');
+    if (posix.isAbsolute(path)) throw refused(RUN_RESULT, 'its matrix names a file from the root of a machine');
   for (const { id } of record.manifest.fixtures)
-    if (!isSafeFixture(id)) throw refused('run/run.json', `${JSON.stringify(id)} is no id of a fixture`);
+    if (!isSafeFixture(id)) throw refused(RUN_RESULT, `${JSON.stringify(id)} is no id of a fixture`);
 }

@@ -1,18 +1,16 @@
 import { join } from 'node:path';
 import type { Digest } from '../../../core/digest.js';
 import { JudgementFile } from '../../judging/judgement-file.js';
-import { RUN_FOLDER } from '../bundle-format.js';
 import type { CheckedBundle } from './checked-bundle.js';
 
-const JUDGEMENTS = `${RUN_FOLDER}/judgements.jsonl`;
-
 /** What rows say that a judge held is what its verdicts say, and the score is what more than half of them hold (OB-7). */
-export async function checkJudgements({ folder, record, findings, has }: CheckedBundle): Promise<void> {
-  if (!has(JUDGEMENTS)) {
+export async function checkJudgements({ folder, record, paths, findings, has }: CheckedBundle): Promise<void> {
+  const path = paths.judgementsPath;
+  if (!has(path)) {
     if (Object.keys(record.matrix.judges).length > 0) findings.skipped('verdicts of judges', 'none are in the bundle');
     return;
   }
-  const file = await findings.reading(JUDGEMENTS, () => JudgementFile.read(join(folder, JUDGEMENTS)));
+  const file = await findings.reading(path, () => JudgementFile.read(join(folder, path)));
   if (file === null) return;
   for await (const { rows } of record.cells())
     for (const { arm, question, judgements, scores } of rows)
@@ -22,8 +20,8 @@ export async function checkJudgements({ folder, record, findings, has }: Checked
         const where = `the judgement of ${judge} on ${question} under ${arm}`;
         const kept = file.verdictsOn(judge, request as Digest).filter(({ repeat }) => repeat <= verdicts);
         const right = kept.filter((verdict) => verdict.correct).length;
-        findings.same(JUDGEMENTS, `${where}: verdicts`, kept.length, verdicts);
-        findings.same(JUDGEMENTS, `${where}: correct ones`, right, correct);
-        findings.same(JUDGEMENTS, `${where}: the score`, scores[`judge:${judge}`], Number(right * 2 > kept.length));
+        findings.same(path, `${where}: verdicts`, kept.length, verdicts);
+        findings.same(path, `${where}: correct ones`, right, correct);
+        findings.same(path, `${where}: the score`, scores[`judge:${judge}`], Number(right * 2 > kept.length));
       }
 }

@@ -1,6 +1,6 @@
 import type { Fixture } from '../../../fixture/fixture.js';
-import { type BlockId, blockName, blockTitle } from '../../block-id.js';
-import type { RecordedCell, RunManifest } from '../../run-record.js';
+import { blockTitle } from '../../block-id.js';
+import type { RecordedCell } from '../../run-record.js';
 import { type SummaryRow, summaryRow } from '../../summary/summary-row.js';
 import { RUN_FOLDER } from '../bundle-format.js';
 import { checkArmFigures } from './arm-figures.js';
@@ -13,7 +13,7 @@ import { RowScores } from './row-scores.js';
 
 /** Every row: what it is bound to, what was sent for it, what it scores; then the sums over all of them. One cell is in memory at a time, and of each row its figures. */
 export async function checkRows(bundle: CheckedBundle): Promise<void> {
-  const { record, findings } = bundle;
+  const { record, paths, findings } = bundle;
   const byArm = new Map<string, SummaryRow[]>(record.matrix.arms.map(({ name }) => [name, []]));
   const unfinished = new Set<string>();
   const scores = new RowScores(bundle);
@@ -24,7 +24,7 @@ export async function checkRows(bundle: CheckedBundle): Promise<void> {
       unfinished.add(cell.arm);
       continue;
     }
-    const file = rowsFile(record.manifest, cell.arm, cell);
+    const file = paths.observationsPath(cell.arm, cell);
     if (fixture?.manifest.id !== cell.fixture) fixture = await fixtureOf(bundle, cell.fixture);
     await checkState(bundle, cell, file);
     for (const row of cell.rows) {
@@ -53,12 +53,6 @@ async function* cellsOf({ record, findings }: CheckedBundle): AsyncGenerator<Rec
     if (next === null || next.done === true) return;
     yield next.value;
   }
-}
-
-/** Where a cell's rows lie in a bundle. */
-function rowsFile({ rows_folder }: RunManifest, arm: string, block: BlockId): string {
-  const folder = rows_folder === null ? RUN_FOLDER : `${RUN_FOLDER}/${rows_folder}`;
-  return `${folder}/arms/${arm}/${blockName(block)}.observations.jsonl`;
 }
 
 async function fixtureOf(bundle: CheckedBundle, id: string): Promise<Fixture | null> {

@@ -6,8 +6,8 @@ import { FIXTURE_FILES } from '../../../fixture/fixture-files.js';
 import { replicatesOf } from '../../../matrix/replicates.js';
 import { moduleFiles } from '../../../module/module-files.js';
 import { expectationPath } from '../../reproducing/expectation.js';
-import { RunFolder } from '../../run-folder.js';
-import { RUN_FOLDER } from '../bundle-format.js';
+import { LESSONS_FILE, RunFolder } from '../../run-folder.js';
+import { RUN_FOLDER, RUN_RESULT } from '../bundle-format.js';
 import { runPart } from '../run-parts.js';
 import { usedBanks, usedVectorBanks } from '../used-banks.js';
 import { namedParts } from '../workspace.js';
@@ -43,11 +43,11 @@ function isRequest(path: string): boolean {
   return path.startsWith(`${RUN_FOLDER}/`) && runPart(path.slice(RUN_FOLDER.length + 1)) === 'request';
 }
 
-function* runFiles({ record }: CheckedBundle): Generator<string> {
+function* runFiles({ record, paths }: CheckedBundle): Generator<string> {
   const { manifest, matrix } = record;
-  yield* ['run.json', 'ledger.jsonl'].map((name) => `${RUN_FOLDER}/${name}`);
-  if (Object.keys(matrix.judges).length > 0) yield `${RUN_FOLDER}/judgements.jsonl`;
-  if (manifest.lesson_projection !== null) yield `${RUN_FOLDER}/lessons.json`;
+  yield* [RUN_RESULT, paths.ledgerPath];
+  if (Object.keys(matrix.judges).length > 0) yield paths.judgementsPath;
+  if (manifest.lesson_projection !== null) yield `${RUN_FOLDER}/${LESSONS_FILE}`;
   yield* manifest.matrices.map(({ file }) => `${RUN_FOLDER}/${file}`);
   const last = Number(manifest.rows_folder?.slice('rescored-'.length) ?? 0);
   const places = [null, ...Array.from({ length: last }, (_, index) => `rescored-${index + 1}`)];

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Digest, digestJson, digestText } from '../../../core/digest.js';
 import type { Fixture } from '../../../fixture/fixture.js';
 import type { Observation } from '../../asking/observation.js';
-import { RUN_FOLDER } from '../bundle-format.js';
 import type { CheckedBundle } from './checked-bundle.js';
 
 /** What the user message of a reader's request holds (docs/formats/model-requests.md). */
@@ -10,21 +9,22 @@ const askedSchema = z.looseObject({ context: z.array(z.string()), present: z.str
 
 /** What was sent for a row is there: its prompt, the context of the row's digest, and the question as the fixture asks it. */
 export async function checkRowRequest(
-  { record, findings, has, manifest }: CheckedBundle,
+  { record, paths, findings, has, manifest }: CheckedBundle,
   row: Observation,
   fixture: Fixture | null,
   file: string,
 ): Promise<void> {
   if (manifest.redaction !== null) return;
+  const fileOf = (request: string) => paths.requestPath(request as Digest);
   const of = `${row.question}, repeat ${row.repeat}`;
   for (const search of row.searches)
-    if (!has(requestFile(search.request))) findings.fault(file, `the request of a search of ${of} is not there`);
+    if (!has(fileOf(search.request))) findings.fault(file, `the request of a search of ${of} is not there`);
   if (row.request === null) {
     if (row.outcome.kind === 'answered' && row.strategy !== 'file')
       findings.fault(file, `the answer to ${of} names no request`);
     return;
   }
-  const path = requestFile(row.request);
+  const path = fileOf(row.request);
   if (!has(path)) return findings.fault(file, `the request of ${of}, ${row.request}, is not there`);
   const request = await findings.reading(path, () => record.request(row.request as Digest));
   if (request === null) return;
@@ -40,10 +40,6 @@ export async function checkRowRequest(
   if (own === undefined) return;
   findings.same(path, `the question of ${of}`, question, own.question);
   findings.same(path, `the time of ${of}`, present, own.asked_at);
-}
-
-function requestFile(digest: string): string {
-  return `${RUN_FOLDER}/requests/${digest.replace(':', '-')}.json`;
 }
 
 function parsed(text: string | undefined): unknown {
