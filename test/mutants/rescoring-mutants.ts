@@ -85,8 +85,8 @@ export const rescoringMutants: readonly Mutant[] = [
     [
       'rescoring-over-its-own-rows',
       'OB-5',
-      "slice('rescored-'.length) ?? 0) + 1}`",
-      "slice('rescored-'.length) ?? 1)}`",
+      'timesRescored(manifest.rows_folder) + 1',
+      'Math.max(1, timesRescored(manifest.rows_folder))',
     ],
   ]),
   ...mutantsOf('src/experiment/rescoring/rescored-result.ts', RUN, [

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { invalidInput } from '../../core/errors.js';
+import type { LoadedMatrix } from '../../matrix/matrix.js';
 import { resumeCommand } from '../resuming/resume-command.js';
 import { RunFolder } from '../run-folder.js';
-import { readManifest } from '../run-manifest.js';
+import { type RunManifest, readManifest } from '../run-manifest.js';
 import type { RunRecord } from '../run-record.js';
 import { recordedCells } from './recorded-cells.js';
 import { recordedFixture } from './recorded-fixture.js';
@@ -26,8 +27,17 @@ export async function openRunRecord(path: string): Promise<RunRecord> {
     throw invalidInput('RUN_NOT_FINISHED', `${manifest.run} has no result: it is under way, or was killed`, {
       remedy: `wait for it to end; where its process is gone, continue it: ${resumeCommand(folder)}`,
     });
+  return runRecord(folder, manifest, await readRecordedMatrix(manifest, folder));
+}
+
+/**
+ * The record of a run that has ended, from what was read of it already.
+ *
+ * @param folder absolute.
+ * @throws `RUN_MANIFEST_BROKEN` (exit 2); of its functions, as of `openRunRecord`.
+ */
+export function runRecord(folder: string, manifest: RunManifest, loaded: LoadedMatrix): RunRecord {
   const result = recordedResult(manifest, folder);
-  const loaded = await readRecordedMatrix(manifest, folder);
   const files = RunFolder.of(manifest.run, folder, manifest.rows_folder);
   const states = new StateReader(files, result);
   const verdicts = new VerdictReader(files.judgementsPath);

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { differingPaths } from '../../core/differing-paths.js';
 import type { Digest } from '../../core/digest.js';
 import { bankRefused, invalidInput } from '../../core/errors.js';
 import type { ArmSettings, ResolvedMatrix } from '../../matrix/matrix.js';
-import { readResolvedMatrix } from '../../matrix/resolved-matrix-file.js';
 import { readerFactors, retrievalFactors } from '../arm-factors.js';
 import { keptLessons } from '../bind-lessons.js';
 import { blockTitle } from '../block-id.js';
 import { findRun } from '../find-run.js';
+import { readRecordedMatrix } from '../reading/recorded-matrix.js';
 import type { ReproducedSource } from '../reproduction-document.js';
 import { readCommittedRows } from '../resuming/committed-rows.js';
 import { RunFolder } from '../run-folder.js';
@@ -52,8 +51,7 @@ export interface WantedArm {
 export async function pastArmOfRun(out: string, run: string, wanted: WantedArm, book: LessonBook): Promise<PastArm> {
   const path = await findRun(out, run, 'run@1');
   const manifest = await readManifest(path);
-  const { digest, file } = manifest.matrices.at(-1) as (typeof manifest.matrices)[number];
-  const { matrix: past } = await readResolvedMatrix(join(path, file), digest, manifest.matrix.path);
+  const { matrix: past } = await readRecordedMatrix(manifest, path);
   const arm = past.arms.find(({ name }) => name === wanted.arm.name);
   if (arm === undefined) throw noRows(path, wanted, `it has the arms ${past.arms.map(({ name }) => name).join(', ')}`);
   const differs = differingPaths(retrievalFactors(past, arm), retrievalFactors(wanted.matrix, wanted.arm));

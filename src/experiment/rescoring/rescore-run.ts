@@ -7,7 +7,7 @@ import { readJudgeLabels } from '../judging/judge-labels.js';
 import { Judging } from '../judging/judging.js';
 import { readRunLedger, refuseOtherHome } from '../ledger-home.js';
 import { Providers } from '../providers.js';
-import { openRunRecord } from '../reading/open-run-record.js';
+import { runRecord } from '../reading/open-run-record.js';
 import type { RescoreResult } from '../rescore-document.js';
 import { type ContinueOptions, higherLimit, withPastRun } from '../resuming/continued-run.js';
 import { refuseUnfinished } from '../resuming/finished-run.js';
@@ -49,7 +49,7 @@ export function rescoreRun(options: RescoreOptions): Promise<RescoreOutcome> {
     const { folder, manifest } = past;
     refuseUnfinished(past, 'scored again');
     const loaded = await rescoredMatrix(manifest.run, past.loaded, options);
-    const record = await openRunRecord(folder.path);
+    const record = runRecord(folder.path, manifest, past.loaded);
     await refuseOtherHome(folder, manifest.ledger_home);
     const { totals } = await readRunLedger(folder.path, options);
     const { asked, paid } = await surveyRows(record);

@@ -10,6 +10,7 @@ import type { LoadedMatrix } from '../../matrix/matrix.js';
 import type { RunResult } from '../experiment.js';
 import { ledgerResult } from '../ledger-result.js';
 import { programDigest } from '../program-digest.js';
+import { rescoredRows, timesRescored } from '../rescored-rows.js';
 import type { PastRun } from '../resuming/continued-run.js';
 import { nextMatrix } from '../resuming/finished-run.js';
 import { RunFolder } from '../run-folder.js';
@@ -27,7 +28,7 @@ export interface BegunRescoring {
 /** Notes in the manifest that a rescoring began, and makes its place: rows that one left there when it was killed were never counted. */
 export async function beginRescoring(past: PastRun, clock: Clock): Promise<BegunRescoring> {
   const { folder, manifest } = past;
-  const rows = `rescored-${Number(manifest.rows_folder?.slice('rescored-'.length) ?? 0) + 1}`;
+  const rows = rescoredRows(timesRescored(manifest.rows_folder) + 1);
   await removeLeftAsides(folder.path);
   await rm(join(folder.path, rows), { recursive: true, force: true });
   const session: RunSession = {

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { removeLeftAsides } from '../../core/durable-files.js';
 import { invalidInput } from '../../core/errors.js';
 import { parseUsd, showUsd } from '../../ledger/money.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
-import { readResolvedMatrix } from '../../matrix/resolved-matrix-file.js';
 import { lessonsOfContinued } from '../bind-lessons.js';
 import { blockName } from '../block-id.js';
 import { findRun } from '../find-run.js';
@@ -11,6 +9,7 @@ import { JudgementFile } from '../judging/judgement-file.js';
 import { readRunLedger, refuseOtherHome } from '../ledger-home.js';
 import { type SessionOptions, withSession } from '../open-session.js';
 import type { PreparedRun } from '../prepare-run.js';
+import { readRecordedMatrix } from '../reading/recorded-matrix.js';
 import { MatrixRun, type RunOutcome } from '../run.js';
 import { RunFolder } from '../run-folder.js';
 import type { RunHistory } from '../run-history.js';
@@ -49,8 +48,7 @@ export async function withPastRun<T>(options: ContinueOptions, work: (past: Past
   const lock = await lockRun(path, options.clock);
   try {
     const manifest = await readManifest(path);
-    const { digest, file } = manifest.matrices.at(-1) as RunManifest['matrices'][number];
-    const loaded = await readResolvedMatrix(join(path, file), digest, manifest.matrix.path);
+    const loaded = await readRecordedMatrix(manifest, path);
     return await work({ folder: RunFolder.of(manifest.run, path, manifest.rows_folder), manifest, loaded });
   } finally {
     await lock.release();

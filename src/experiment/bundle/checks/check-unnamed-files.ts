@@ -6,6 +6,7 @@ import { FIXTURE_FILES } from '../../../fixture/fixture-files.js';
 import { replicatesOf } from '../../../matrix/replicates.js';
 import { moduleFiles } from '../../../module/module-files.js';
 import { expectationPath } from '../../reproducing/expectation.js';
+import { rescoredRows, timesRescored } from '../../rescored-rows.js';
 import { LESSONS_FILE, RunFolder } from '../../run-folder.js';
 import { RUN_FOLDER, RUN_RESULT } from '../bundle-format.js';
 import { runPart } from '../run-parts.js';
@@ -49,8 +50,8 @@ function* runFiles({ record, paths }: CheckedBundle): Generator<string> {
   if (Object.keys(matrix.judges).length > 0) yield paths.judgementsPath;
   if (manifest.lesson_projection !== null) yield `${RUN_FOLDER}/${LESSONS_FILE}`;
   yield* manifest.matrices.map(({ file }) => `${RUN_FOLDER}/${file}`);
-  const last = Number(manifest.rows_folder?.slice('rescored-'.length) ?? 0);
-  const places = [null, ...Array.from({ length: last }, (_, index) => `rescored-${index + 1}`)];
+  const last = timesRescored(manifest.rows_folder);
+  const places = [null, ...Array.from({ length: last }, (_, index) => rescoredRows(index + 1))];
   for (const rows of places) {
     const folder = RunFolder.of(record.run, RUN_FOLDER, rows);
     for (const { id: fixture } of manifest.fixtures) {
