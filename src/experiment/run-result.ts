@@ -32,11 +32,10 @@ import type { RunFolder } from './run-folder.js';
 import type { RunSession } from './run-manifest.js';
 import { jsonAmount } from './summary/amounts.js';
 import { analysisResult } from './summary/analysis-result.js';
-import { missScorer } from './summary/arm-misses.js';
 import type { InSample } from './summary/in-sample.js';
 import { lessonPairs } from './summary/lesson-pairs.js';
+import { fullHistoryRows, matrixFacts } from './summary/matrix-facts.js';
 import { distinctProblems, problemResults } from './summary/problem-results.js';
-import type { IntervalRule } from './summary/score-interval.js';
 import { summariseArm } from './summary/summarise.js';
 import { type SummaryRow, summaryRow } from './summary/summary-row.js';
 import { type QueryFate, queryTally } from './vectors/query-tally.js';
@@ -176,51 +175,30 @@ function resumeFlags({ fixtures, plans }: RunFacts): string[] {
 function armResult(arm: ArmSettings, facts: RunFacts): ArmResult {
   const { fixtures, plans, totals, loaded } = facts;
   const outcomes = fixtures.flatMap(({ outcomes: all }) => all.filter((outcome) => outcome.arm === arm.name));
-  const own = totals.by_arm_and_stage.filter((sums) => sums.arm === arm.name);
   const missing = plans.length - outcomes.length;
   const worst = worstOf(outcomes, missing, blocksNoun(plans));
   const rows = rowsOf(facts, arm.name);
+  const datasets = new Map(plans.map(({ fixture: { manifest } }) => [manifest.id, manifest.source]));
   return summariseArm(
     {
       arm: arm.name,
       ...worst,
-      reference: arm.reference,
-      oracle: arm.retrieval.strategy === 'evidence',
-      aa_of: arm.aa_of ?? null,
-      recall: arm.recall ?? 'automatic',
-      unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
       parity: parityOf(outcomes, missing),
       replayed_calls: outcomes.reduce((sum, outcome) => sum + outcome.replayed_calls, 0),
       questions: fixtures.reduce((sum, fixture) => sum + fixture.questions, 0),
-      miss_scorer: missScorer(loaded.matrix.analysis, loaded.matrix.scoring),
       sample: facts.sample,
-      actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
-      uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
-      replicates: loaded.matrix.formation?.replicates ?? 1,
-      primary: loaded.matrix.analysis.primary,
-      intervals: intervalRule(facts),
+      ...matrixFacts(loaded.matrix, arm, totals.by_arm_and_stage, datasets),
     },
     rows,
     loaded.matrix.scoring,
-    fullHistoryRows(facts),
+    fullHistoryRows(loaded.matrix, (name) => rowsOf(facts, name)),
   );
-}
-
-function intervalRule({ loaded, plans }: RunFacts): IntervalRule {
-  const datasets = new Map(plans.map(({ fixture: { manifest } }) => [manifest.id, manifest.source]));
-  return { alpha: loaded.matrix.analysis.alpha, datasetOf: (fixture) => datasets.get(fixture) as string };
 }
 
 function rowsOf({ fixtures }: RunFacts, arm: string): SummaryRow[] {
   return fixtures.flatMap(({ outcomes }) =>
     outcomes.filter((outcome) => outcome.arm === arm).flatMap(({ rows }) => rows),
   );
-}
-
-/** What every arm's break-even is reckoned against; null where no arm is full-history. */
-function fullHistoryRows(facts: RunFacts): SummaryRow[] | null {
-  const arm = facts.loaded.matrix.arms.find(({ retrieval }) => retrieval.strategy === 'full-history');
-  return arm === undefined ? null : rowsOf(facts, arm.name);
 }
 
 function worstOf(

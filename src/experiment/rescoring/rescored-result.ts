@@ -1,7 +1,7 @@
 import type { FixtureOutline } from '../../fixture/fixture.js';
 import type { Label } from '../../fixture/label.js';
 import type { LedgerTotals } from '../../ledger/ledger.js';
-import type { LoadedMatrix } from '../../matrix/matrix.js';
+import type { ArmSettings, LoadedMatrix } from '../../matrix/matrix.js';
 import { alwaysAbstain } from '../asking/always-abstain.js';
 import type { ArmResult, ProblemResult, RunResult } from '../experiment.js';
 import type { Judging } from '../judging/judging.js';
@@ -11,8 +11,8 @@ import { isLost } from '../resuming/committed-rows.js';
 import { modelChanges } from '../resuming/model-changes.js';
 import { resumeCommand } from '../resuming/resume-command.js';
 import { analysisResult } from '../summary/analysis-result.js';
-import { missScorer } from '../summary/arm-misses.js';
 import { lessonPairs } from '../summary/lesson-pairs.js';
+import { fullHistoryRows, matrixFacts } from '../summary/matrix-facts.js';
 import { distinctProblems } from '../summary/problem-results.js';
 import { recordedSample } from '../summary/recorded-sample.js';
 import { summariseArm } from '../summary/summarise.js';
@@ -68,26 +68,20 @@ function resumeOf({ before, rows }: RescoredFacts): string {
   return resumeCommand(before.path, hasLost ? ['--retry-failed'] : []);
 }
 
-function rescoredArm(arm: ArmResult, facts: RescoredFacts): ArmResult {
-  const { loaded, totals, fixtures } = facts;
-  const { analysis, scoring, formation, arms } = loaded.matrix;
-  const own = totals.by_arm_and_stage.filter((sums) => sums.arm === arm.arm);
+function rescoredArm(before: ArmResult, facts: RescoredFacts): ArmResult {
+  const { totals, fixtures } = facts;
+  const { matrix } = facts.loaded;
+  const arm = matrix.arms.find(({ name }) => name === before.arm) as ArmSettings;
   const datasets = new Map(fixtures.map(({ manifest }) => [manifest.id, manifest.source]));
-  const fullHistory = arms.find(({ retrieval }) => retrieval.strategy === 'full-history')?.name;
   return summariseArm(
     {
-      ...arm,
-      miss_scorer: missScorer(analysis, scoring),
+      ...before,
       sample: recordedSample(facts.before),
-      actual_nano_usd: own.reduce((sum, sums) => sum + sums.spent_nano_usd, 0n),
-      uncertain_nano_usd: own.reduce((sum, sums) => sum + sums.uncertain_nano_usd, 0n),
-      replicates: formation?.replicates ?? 1,
-      primary: analysis.primary,
-      intervals: { alpha: analysis.alpha, datasetOf: (fixture) => datasets.get(fixture) as string },
+      ...matrixFacts(matrix, arm, totals.by_arm_and_stage, datasets),
     },
-    rowsOf(facts, arm.arm),
-    scoring,
-    fullHistory === undefined ? null : rowsOf(facts, fullHistory),
+    rowsOf(facts, arm.name),
+    matrix.scoring,
+    fullHistoryRows(matrix, (name) => rowsOf(facts, name)),
   );
 }
 

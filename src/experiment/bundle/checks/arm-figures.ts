@@ -2,8 +2,8 @@ import { programDigest } from '../../program-digest.js';
 import type { RunRecord } from '../../run-record.js';
 import { scoredBy } from '../../scored-by.js';
 import { analysisResult } from '../../summary/analysis-result.js';
-import { missScorer } from '../../summary/arm-misses.js';
 import { lessonPairs } from '../../summary/lesson-pairs.js';
+import { fullHistoryRows, matrixFacts } from '../../summary/matrix-facts.js';
 import { recordedSample } from '../../summary/recorded-sample.js';
 import { summariseArm } from '../../summary/summarise.js';
 import type { SummaryRow } from '../../summary/summary-row.js';
@@ -60,29 +60,15 @@ function armOf({ result, matrix, manifest }: RunRecord, name: string, { byArm }:
   const said = result.arms.find((one) => one.arm === name);
   const rows = byArm.get(name) ?? [];
   if (arm === undefined || said === undefined || rows.length === 0) return null;
-  const { analysis, scoring, formation, arms } = matrix;
-  const own = result.ledger.by_arm_and_stage.filter((sums) => sums.arm === name);
-  const sum = (of: 'spent_nano_usd' | 'uncertain_nano_usd') => own.reduce((all, sums) => all + BigInt(sums[of]), 0n);
-  const fullHistory = arms.find(({ retrieval }) => retrieval.strategy === 'full-history')?.name;
   const datasets = new Map(manifest.fixtures.map(({ id, dataset }) => [id, dataset ?? '']));
   return summariseArm(
     {
       ...said,
-      reference: arm.reference,
-      oracle: arm.retrieval.strategy === 'evidence',
-      aa_of: arm.aa_of ?? null,
-      recall: arm.recall ?? 'automatic',
-      unit: arm.retrieval.strategy === 'none' ? null : arm.retrieval.unit,
-      miss_scorer: missScorer(analysis, scoring),
       sample: recordedSample(result),
-      actual_nano_usd: sum('spent_nano_usd'),
-      uncertain_nano_usd: sum('uncertain_nano_usd'),
-      replicates: formation?.replicates ?? 1,
-      primary: analysis.primary,
-      intervals: { alpha: analysis.alpha, datasetOf: (fixture) => datasets.get(fixture) ?? '' },
+      ...matrixFacts(matrix, arm, result.ledger.by_arm_and_stage, datasets),
     },
     rows,
-    scoring,
-    fullHistory === undefined ? null : (byArm.get(fullHistory) ?? []),
+    matrix.scoring,
+    fullHistoryRows(matrix, (one) => byArm.get(one) ?? []),
   );
 }
