@@ -6,7 +6,7 @@ import { isRemote } from './matrix.js';
 
 /**
  * A matrix file that resolves to a matrix that was resolved before: what a run folder keeps is no file that can be run, this is. Beside it must
- * lie, at the paths that it names, the files that the first one named (`filesBeside`). Axes are written out as the arms that they made.
+ * lie, at the paths that it names, the files that the first one named. Axes are written out as the arms that they made.
  *
  * @returns YAML. Whoever hands it on loads it, and compares the digest: this is written by hand, field by field.
  */

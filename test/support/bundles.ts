@@ -7,10 +7,21 @@ import { digestBytes, digestJson, digestText } from '../../src/core/digest.js';
 import { type BundleManifest, bundleStatements, manifestBytes } from '../../src/experiment/bundle/bundle-format.js';
 import { SEAL_BYTES, sealOf } from '../../src/experiment/bundle/seal.js';
 import type { Observation } from '../../src/experiment/experiment.js';
+import { programDigest } from '../../src/experiment/program-digest.js';
 import { openRunRecord } from '../../src/experiment/reading/open-run-record.js';
 import { RunFolder } from '../../src/experiment/run-folder.js';
+import type { RunManifest } from '../../src/experiment/run-record.js';
 import type { Fixture } from '../../src/fixture/fixture.js';
 import { type RecordedRunDescription, writeRecordedRun } from './recorded-run.js';
+
+/** What a run of this very program says of it: its figures are then held to what this program makes of its rows. */
+export const OWN_TOOL: RunManifest['tool'] = {
+  version: '0.1.0',
+  node: 'v20.0.0',
+  implementation: programDigest(),
+  program: programDigest(),
+  packages: {},
+};
 
 /** An entry of a hand-made archive; a regular file where nothing else is said. */
 export interface CraftedEntry {

@@ -6,6 +6,7 @@ import {
   type CraftedEntry,
   entriesOf,
   manifestOf,
+  OWN_TOOL,
   sealedArchive,
   soundRun,
   tamperedBundle,
@@ -15,7 +16,6 @@ import { digestJson, digestText } from '../../../core/digest.js';
 import { loadFixture } from '../../../fixture/load.js';
 import { moduleDigest } from '../../../module/module-files.js';
 import type { ArmResult, RunResult } from '../../experiment.js';
-import { programDigest } from '../../program-digest.js';
 import type { RunManifest } from '../../run-record.js';
 import { exportBundle } from '../export-bundle.js';
 import { verifyBundle } from '../verify-bundle.js';
@@ -23,13 +23,6 @@ import { verifyBundle } from '../verify-bundle.js';
 type Written = Omit<RunManifest, 'format' | 'status'> & Omit<RunResult, 'format'>;
 
 const RESULT = 'run/run.json';
-const tool = {
-  version: '0.1.0',
-  node: 'v20.0.0',
-  implementation: programDigest(),
-  program: programDigest(),
-  packages: {},
-};
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -46,9 +39,9 @@ beforeAll(async () => {
     await exportBundle(run, { target, force: false, redactHistory, environment: {}, databaseUrl: null });
     return target;
   };
-  own = await made('own', false, { tool });
+  own = await made('own', false, { tool: OWN_TOOL });
   foreign = await made('foreign', false, {});
-  redacted = await made('redacted', true, { tool });
+  redacted = await made('redacted', true, { tool: OWN_TOOL });
 });
 afterAll(() => remove());
 
@@ -184,7 +177,11 @@ describe('RP-7 what a bundle says against itself', () => {
     const [started_at, finished_at] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:01:00.000Z'];
     const sessions = [{ kind: 'rescore' as const, started_at, finished_at, changed_labels: [change] }];
     const run = await soundRun({
-      ...{ folder: join(folder, 'relabelled'), manifest: { tool, sessions }, result: { changed_labels: [change] } },
+      ...{
+        folder: join(folder, 'relabelled'),
+        manifest: { tool: OWN_TOOL, sessions },
+        result: { changed_labels: [change] },
+      },
     });
     const relabelled = async (redactHistory: boolean) => {
       const target = join(folder, `relabelled-${redactHistory}.tar.gz`);
@@ -243,7 +240,7 @@ it('RP-7 RS-4 prompts and modules are those of the matrix, and nothing outside i
   const prompt = { name: 'prompts/mine.txt', text, digest: digestText(text) };
   const run = await soundRun({
     folder: root,
-    manifest: { tool },
+    manifest: { tool: OWN_TOOL },
     matrix: {
       reader: { provider: 'local', model: 'extractive-reader-1', parameters, prompt },
       modules: { scorers: { mine: { path: 'scorers/mine.mjs', digest } } } as never,

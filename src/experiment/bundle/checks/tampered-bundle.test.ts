@@ -1,22 +1,21 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf, manifestOf, sealedArchive, soundRun, tamperedBundle } from '../../../../test/support/bundles.js';
+import {
+  entriesOf,
+  manifestOf,
+  OWN_TOOL,
+  sealedArchive,
+  soundRun,
+  tamperedBundle,
+} from '../../../../test/support/bundles.js';
 import { keptFolder } from '../../../../test/support/kept-folder.js';
 import type { RecallMatrixError } from '../../../core/errors.js';
 import type { Observation } from '../../experiment.js';
-import { programDigest } from '../../program-digest.js';
 import { exportBundle } from '../export-bundle.js';
 import { verifyBundle } from '../verify-bundle.js';
 
 const FIXTURE = 'c1';
-const tool = {
-  version: '0.1.0',
-  node: 'v20.0.0',
-  implementation: programDigest(),
-  program: programDigest(),
-  packages: {},
-};
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -25,7 +24,7 @@ let whole: string;
 beforeAll(async () => {
   ({ path: folder, remove } = await keptFolder());
   whole = join(folder, 'whole.tar.gz');
-  const run = await soundRun({ folder, manifest: { tool }, row: ({ index }) => (index === 0 ? 0 : 1) });
+  const run = await soundRun({ folder, manifest: { tool: OWN_TOOL }, row: ({ index }) => (index === 0 ? 0 : 1) });
   await exportBundle(run, { target: whole, force: false, redactHistory: false, environment: {}, databaseUrl: null });
 });
 afterAll(() => remove());
