@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { RecallMatrixError } from '../../core/errors.js';
 import type { Fixture } from '../../fixture/fixture.js';
 import { loadFixture } from '../../fixture/load.js';
+import { fixtureFolder } from '../../matrix/fixture-folder.js';
 import { pathInMatrix } from '../../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
 import { fixtureFacts } from '../resuming/run-changes.js';
@@ -18,7 +18,7 @@ export async function recordedFixture(
   id: string,
 ): Promise<Fixture | FixtureMissing> {
   const facts = manifest.fixtures.find((one) => one.id === id);
-  const folder = loaded.matrix.fixtures.find((one) => basename(one) === id);
+  const folder = fixtureFolder(loaded.matrix, id);
   if (facts === undefined || folder === undefined) return { missing: `${manifest.run} has no fixture ${id}` };
   const path = pathInMatrix(loaded, folder);
   let fixture: Fixture;

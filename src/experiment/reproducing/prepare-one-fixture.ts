@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { InvalidInputErrors, invalidInput } from '../../core/errors.js';
 import type { FixtureOutline } from '../../fixture/fixture.js';
 import { selectQuestions } from '../../fixture/select-questions.js';
+import { fixtureFolder } from '../../matrix/fixture-folder.js';
 import { loadMatrix, type MatrixOverrides, pathInMatrix } from '../../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
 import { type ExaminedFixture, examineFixture } from '../examined-fixture.js';
@@ -29,7 +29,7 @@ export function loadMatrixAsFound(matrixPath: string, overrides: MatrixOverrides
  * @throws {InvalidInputErrors} `FIXTURE_MISSING` where it is not there, or every fault of it.
  */
 export async function prepareOneFixture(loaded: LoadedMatrix, id: string): Promise<OneFixture> {
-  const folder = loaded.matrix.fixtures.find((path) => basename(path) === id);
+  const folder = fixtureFolder(loaded.matrix, id);
   if (folder === undefined) {
     throw new InvalidInputErrors([
       invalidInput('FIXTURE_MISSING', `the fixture ${id} is not among those that the matrix names and that are there`, {

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { InvalidInputErrors, invalidInput } from '../../core/errors.js';
 import type { Fixture, FixtureOutline } from '../../fixture/fixture.js';
 import { loadFixture } from '../../fixture/load.js';
+import { fixtureFolder } from '../../matrix/fixture-folder.js';
 import { pathInMatrix } from '../../matrix/load-matrix.js';
 import type { LoadedMatrix } from '../../matrix/matrix.js';
 import type { ChangedLabels } from '../changed-labels.js';
@@ -30,7 +30,7 @@ export function changesOf(fixtures: readonly RescoredFixture[]): ChangedLabels[]
 
 /** Loads a run's fixture from where its matrix has it. */
 export function loadFixtureOf(loaded: LoadedMatrix, { id }: Pick<FixtureFacts, 'id'>): Promise<Fixture> {
-  const folder = loaded.matrix.fixtures.find((one) => basename(one) === id);
+  const folder = fixtureFolder(loaded.matrix, id);
   if (folder === undefined) throw changedFixture(id, 'is in no folder of the matrix');
   return loadFixture(pathInMatrix(loaded, folder));
 }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { fixtureFolder } from '../../../matrix/fixture-folder.js';
 import type { CheckedBundle } from './checked-bundle.js';
 
 /** Histories, questions and labels are those that the run was bound to, by their digests. */
@@ -26,6 +26,6 @@ export function hasFixture(bundle: CheckedBundle, id: string): boolean {
 }
 
 function fixturePath({ record, workspace }: CheckedBundle, id: string): string | null {
-  const path = record.matrix.fixtures.find((one) => basename(one) === id);
+  const path = fixtureFolder(record.matrix, id);
   return path === undefined ? null : workspace.place(path);
 }
