@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Digest } from '../core/digest.js';
 import { bankRefused, invalidInput, RecallMatrixError } from '../core/errors.js';
+import { isThere } from '../core/is-there.js';
 import { openJournal } from '../core/journal.js';
 import { type ProcessTable, systemProcesses } from '../core/process-mark.js';
 import type { BankFile, BankIdentity, BankLookup, PendingRecording } from './bank.js';
@@ -9,7 +10,6 @@ import { completedBanks, isFinished, namesIn, readBankFile } from './completed-b
 import { identityDifferences } from './identity-difference.js';
 import { withJournalMutex } from './journal-mutex.js';
 import { appendPending, endOf, type PendingContent, readPendingJournal } from './pending-journal.js';
-import { isThere } from './regular-file.js';
 import {
   appendReason,
   describePending,

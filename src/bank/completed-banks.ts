@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bankRefused, invalidInput, messageOf } from '../core/errors.js';
+import { isThere } from '../core/is-there.js';
 import { BANK_LIMITS, type BankFile, type BankIdentity } from './bank.js';
 import { bankTooLarge, parseBank } from './bank-format.js';
 import { bankPath, parseBankName } from './bank-names.js';
 import { identityDifferences } from './identity-difference.js';
 import type { PendingContent } from './pending-journal.js';
-import { isThere, readRegularFile } from './regular-file.js';
+import { readRegularFile } from './regular-file.js';
 
 /** The completed banks of one fixture in a folder. */
 export interface CompletedBanks {

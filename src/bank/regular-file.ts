@@ -26,14 +26,3 @@ export async function readRegularFile(
     });
   }
 }
-
-/** Whether a name is taken, by whatever. */
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
-}

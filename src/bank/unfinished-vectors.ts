@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { invalidInput, RecallMatrixError } from '../core/errors.js';
+import { isThere } from '../core/is-there.js';
 import { openJournal } from '../core/journal.js';
 import { FAILED_FOLDER } from './bank-names.js';
 import { namesIn } from './completed-banks.js';
 import { readPendingVectors } from './pending-vectors.js';
 import { abandonedLine, type PendingVectorsContent } from './pending-vectors-format.js';
-import { isThere } from './regular-file.js';
 import { appendReason, moveToFailed, removeJournal } from './unfinished-recordings.js';
 import type { VectorBankIdentity } from './vector-bank.js';
 import { findVectorBank } from './vector-bank-folder.js';

@@ -226,6 +226,6 @@ export const comparisonMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/experiment/resuming/committed-rows.ts', RECORD, [
     ['second-result-of-a-finished-cell', 'OB-5', '  lastResults(rows, () => false);\n', ''],
-    ['unfinished-cell-read', 'OB-5', '(await exists(folder.rowsPath(arm, block))) ? null', 'folder.id === arm ? null'],
+    ['unfinished-cell-read', 'OB-5', '(await isThere(folder.rowsPath(arm, block))) ? null', 'folder.id === arm ? null'],
   ]),
 ];

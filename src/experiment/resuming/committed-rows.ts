@@ -1,5 +1,6 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { invalidInput } from '../../core/errors.js';
+import { isThere } from '../../core/is-there.js';
 import { readJournal } from '../../core/journal.js';
 import { type Observation, observationSchema } from '../asking/observation.js';
 import { type BlockId, blockName } from '../block-id.js';
@@ -73,7 +74,7 @@ export async function readFinalisedRows(
   block: BlockId,
 ): Promise<readonly Observation[] | null> {
   const path = folder.observationsPath(arm, block);
-  const lines = (await exists(folder.rowsPath(arm, block))) ? null : await linesOf(path, false);
+  const lines = (await isThere(folder.rowsPath(arm, block))) ? null : await linesOf(path, false);
   if (lines === null) return null;
   const rows = placedRows(path, lines, folder, arm, block);
   lastResults(rows, () => false);
@@ -136,16 +137,6 @@ function placedRows(
     const place = `${path}:${index + 1}`;
     return { place, row: asRow(line, place, folder, arm, block) };
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function asRow(line: unknown, place: string, folder: RunFolder, arm: string, block: BlockId): Observation {
