@@ -1,11 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { userMessage } from '../support/chat-models.js';
 import { command, exits, PROJECT } from '../support/cli.js';
 import { KEY, run } from '../support/cli-priced.js';
 import { type ChatRequest, startOpenAiServer } from '../support/openai-server/index.js';
+import { strictRunResultSchema } from '../support/strict-run-result.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Both prompts are told apart by their own words: the strict one wants the whole of an expected answer. */

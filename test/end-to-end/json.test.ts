@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { RunPlan, RunResult } from '../../src/experiment/experiment.js';
-import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { type CliResult, cli, command, documentOf, exits, PROJECT } from '../support/cli.js';
 import { madeUpLocomo } from '../support/locomo-sample.js';
 import { keptSmall, namesIn, SMALL_CALLS, type Small, writeSmall } from '../support/small-matrix.js';
+import { strictRunResultSchema } from '../support/strict-run-result.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** One run that every test here looks at. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JudgeResult, JudgingResult } from '../../src/experiment/experiment.js';
 import { planRun } from '../../src/experiment/planning/plan-run.js';
-import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import { received, simpleModels, stageOf, userMessage } from '../support/chat-models.js';
 import { SLOW_TEST_MS } from '../support/cli.js';
 import {
@@ -16,6 +15,7 @@ import {
   writeMatrix,
 } from '../support/cli-priced.js';
 import type { OpenAiServer } from '../support/openai-server/index.js';
+import { strictRunResultSchema } from '../support/strict-run-result.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 vi.setConfig({ testTimeout: SLOW_TEST_MS });

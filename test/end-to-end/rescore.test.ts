@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/experiment/experiment.js';
-import { strictRunResultSchema } from '../../src/experiment/reading/run-result-schema.js';
 import type { RescoreResult } from '../../src/experiment/rescore-document.js';
 import { received, simpleModels, stageOf } from '../support/chat-models.js';
 import { command, documentOf, exits } from '../support/cli.js';
@@ -19,6 +18,7 @@ import {
   writeMatrix,
 } from '../support/cli-priced.js';
 import type { OpenAiServer } from '../support/openai-server/index.js';
+import { strictRunResultSchema } from '../support/strict-run-result.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ENV = { [KEY_VARIABLE]: KEY };

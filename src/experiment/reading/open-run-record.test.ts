@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { writeRecordedRun } from '../../../test/support/recorded-run.js';
 import { sampleProjection } from '../../../test/support/sample-projection.js';
 import { sampleVerdict } from '../../../test/support/sample-verdict.js';
+import { strictRunResultSchema } from '../../../test/support/strict-run-result.js';
 import { digestText } from '../../core/digest.js';
 import { RecallMatrixError } from '../../core/errors.js';
 import type { RunLessons } from '../run-lessons.js';
 import { openRunRecord } from './open-run-record.js';
-import { strictRunResultSchema } from './run-result-schema.js';
 
 const FIXTURES = [
   { id: 'c1', questions: 2 },

@@ -8,7 +8,13 @@ import { count, digest, nano, type ObjectSchema, score } from './result-fields.j
 
 const reasons = z.record(z.string(), z.int().min(1));
 
-const schemaOf = (object: ObjectSchema): z.ZodType<RunResult> =>
+/**
+ * `run-result@1` as a schema, an independent statement of the format beside the type that the program is written to. Fields may be added, here
+ * and there; none may go or change its meaning.
+ *
+ * @param object whether more than is stated is refused.
+ */
+export const runResultSchemaOf = (object: ObjectSchema): z.ZodType<RunResult> =>
   object({
     format: z.literal('run-result@1'),
     run: z.string().min(1),
@@ -101,13 +107,5 @@ const lessonsResult = (object: ObjectSchema) => {
   });
 };
 
-/**
- * `run-result@1` as a schema, an independent statement of the format beside the type that the program is written to. Fields may be added, here
- * and there; none may go or change its meaning.
- *
- * As it is read back from a manifest: a field that a later version added is passed over. One that is added here has a default, for runs of before.
- */
-export const runResultSchema = schemaOf(z.looseObject);
-
-/** As `run --json` prints it: nothing more than is stated. */
-export const strictRunResultSchema = schemaOf(z.strictObject as unknown as ObjectSchema);
+/** As it is read back from a manifest: a field that a later version added is passed over. One that is added here has a default, for runs of before. */
+export const runResultSchema = runResultSchemaOf(z.looseObject);
