@@ -4,11 +4,15 @@ const RESUME = ['src/experiment/resuming/resume-run.test.ts'];
 const LOST = ['src/experiment/resuming/resume-lost.test.ts'];
 const EXTEND = ['src/experiment/resuming/extend-run.test.ts'];
 const PACKAGES = ['src/experiment/program-packages.test.ts'];
+const PROGRAM = ['src/experiment/program-digest.test.ts'];
 const HOME = ['src/experiment/ledger-home.test.ts'];
 const LOCK = ['src/core/process-lock.test.ts'];
 
 /** Runs that are continued and added to. */
 export const resumeMutants: readonly Mutant[] = [
+  ...mutantsOf('src/experiment/program-digest.ts', PROGRAM, [
+    ['statistics-are-no-part-of-the-program', 'R-09', 'report(?!\\/statistics)', 'report'],
+  ]),
   ...mutantsOf('src/experiment/running-cell.ts', RESUME, [
     ['durable-row-is-asked-again', 'OB-5', 'this.#rows = new Map(committed.rows);', 'this.#rows = new Map();'],
   ]),
