@@ -19,6 +19,7 @@ export const findingsMutants: readonly Mutant[] = [
   ...mutantsOf('src/report/figures/evidence-curve.ts', FIGURES, [
     ['evidence-found-twice', 'OB-6', 'seen.has(turn) || ', ''],
     ['tokens-of-one-item', 'RT-4', 'tokens += item.tokens ?? 0;', 'tokens = item.tokens ?? 0;'],
+    ['evidence-over-rows', 'RP-3', 'own.get(replicate)', 'own.get(1)'],
   ]),
   ...mutantsOf('src/report/figures/arm-figures.ts', FIGURES, [
     ['failed-rows-find-evidence', 'OB-4', "fate === 'failed' ? [] : row.retrieved", 'row.retrieved'],

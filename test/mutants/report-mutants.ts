@@ -154,8 +154,8 @@ export const reportMutants: readonly Mutant[] = [
     'src/report/figures/disagreements.ts',
     ['src/report/figures/disagreements.test.ts'],
     [
-      ['disagreements-of-lost-rows', 'OB-4', 'if (score === null) continue;', ''],
-      ['disagreements-pool-conversations', 'RP-3', 'JSON.stringify([conversation, question])', 'question'],
+      ['disagreements-bound-is-wrong', 'OB-6', 'pair.head >= from', 'pair.head > from'],
+      ['disagreements-bound-is-wrong-of-base', 'OB-6', 'pair.base >= from', 'pair.base > from'],
     ],
   ),
   ...mutantsOf(
@@ -164,12 +164,8 @@ export const reportMutants: readonly Mutant[] = [
     [
       ['filter-bound-is-wrong', 'OB-6', 'score < right_from', 'score <= right_from'],
       ['filter-cause-of-any-answer', 'RP-5', '(cause === null || rows.cause[row] === cause) &&', ''],
-      [
-        'filter-own-failure-is-no-answer',
-        'OB-4',
-        '.flatMap((row) => index.rows.score[row] ?? [])',
-        '.flatMap((row) => index.rows.score[row] || [])',
-      ],
+      ['filter-own-failure-is-no-answer', 'OB-4', 'by.score[row] ?? null', 'by.score[row] || null'],
+      ['filter-means-over-rows', 'RP-3', 'by.replicate[row] as number', '1'],
       ['filter-in-sample-ignored', 'LE-6', 'if (sample !== null && questions', 'if (sample === -2 && questions'],
       ['filter-wrong-under-ignored', 'RP-5', 'if (wrong !== null && armResult', 'if (wrong === -2 && armResult'],
       ['filter-unknown-chooses-all', 'RP-5', "word === '' ? null", 'words.indexOf(word) === -1 ? null'],

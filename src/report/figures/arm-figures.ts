@@ -84,7 +84,7 @@ export class ArmTally {
     const evidence = new Set(label.evidence);
     const isRanked = fate === 'failed' || row.effective_strategy !== null;
     if (!this.#ranks || evidence.size === 0 || fate === 'lost' || !isRanked) return;
-    this.#evidence.add(row.question, evidence, fate === 'failed' ? [] : row.retrieved);
+    this.#evidence.add(row, evidence, fate === 'failed' ? [] : row.retrieved);
   }
 
   /** Ends a conversation. */

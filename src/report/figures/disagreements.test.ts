@@ -21,3 +21,8 @@ it('RP-5 OB-4 counts the questions that one arm is right about and the other wro
   expect(disagreements(head, base, 0.5)).toEqual({ head: 1, base: 2 });
   expect(disagreements(base, head, 0.5)).toEqual({ head: 2, base: 1 });
 });
+
+it('RP-3 FB-18 a replicate that lost a repeat weighs as much as another', () => {
+  const head = [...scores('c1', 'q1', 0, 0), ...scores('c1', 'q1', 1, null).map((one) => ({ ...one, replicate: 2 }))];
+  expect(disagreements(head, scores('c1', 'q1', 0), 0.5)).toEqual({ head: 1, base: 0 });
+});

@@ -27,18 +27,24 @@ interface Found {
   readonly share: number;
 }
 
-/** Adds up rankings, each question averaged over its repeats and replicates first. Only the open conversation's are held. */
+/** Adds up rankings, each question averaged over each replicate's repeats and then over replicates, as other means are (RP-3). Only the open conversation's are held. */
 export class EvidenceCurve {
-  readonly #open = new Map<string, { rows: number; found: Found[] }>();
+  /** By question: what each replicate's repeats found. */
+  readonly #open = new Map<string, Map<number, { rows: number; found: Found[] }>>();
   readonly #ranks = new Map<number, number>();
   readonly #tokens = new Map<number, number>();
   #questions = 0;
   #rows = 0;
 
   /** @param evidence turns, each once, at least one. @param items none where the row failed: it found nothing. */
-  add(question: string, evidence: ReadonlySet<string>, items: readonly RankedItem[]): void {
-    const entry = this.#open.get(question) ?? { rows: 0, found: [] };
-    this.#open.set(question, entry);
+  add(
+    { question, replicate }: { readonly question: string; readonly replicate: number },
+    evidence: ReadonlySet<string>,
+    items: readonly RankedItem[],
+  ): void {
+    const own = this.#open.get(question) ?? new Map<number, { rows: number; found: Found[] }>();
+    const entry = own.get(replicate) ?? { rows: 0, found: [] };
+    this.#open.set(question, own.set(replicate, entry));
     entry.rows += 1;
     const seen = new Set<string>();
     let tokens = 0;
@@ -53,16 +59,22 @@ export class EvidenceCurve {
   }
 
   close(): void {
-    for (const { rows, found } of this.#open.values()) {
+    for (const replicates of this.#open.values()) {
       this.#questions += 1;
-      this.#rows += rows;
-      for (const { rank, tokens, share } of found) {
-        const step = Math.ceil(tokens / TOKEN_STEP) * TOKEN_STEP;
-        this.#ranks.set(rank, (this.#ranks.get(rank) ?? 0) + share / rows);
-        this.#tokens.set(step, (this.#tokens.get(step) ?? 0) + share / rows);
+      for (const { rows, found } of replicates.values()) {
+        this.#rows += rows;
+        this.#addFound(found, rows * replicates.size);
       }
     }
     this.#open.clear();
+  }
+
+  #addFound(found: readonly Found[], parts: number): void {
+    for (const { rank, tokens, share } of found) {
+      const step = Math.ceil(tokens / TOKEN_STEP) * TOKEN_STEP;
+      this.#ranks.set(rank, (this.#ranks.get(rank) ?? 0) + share / parts);
+      this.#tokens.set(step, (this.#tokens.get(step) ?? 0) + share / parts);
+    }
   }
 
   /** @param limit how many items the arm asks for; null where it has none. Null without a question. */

@@ -64,6 +64,26 @@ describe('RP-5 the figures of a run', () => {
     expect(record.result.arms[0]?.scores['token-f1']).toBe(0.75);
   });
 
+  it('RP-3 FB-18 RT-4 evidence recall too weighs replicates alike, whatever one of them lost', async () => {
+    const record = await recorded({
+      arms: ['bm25'],
+      fixtures: [{ id: 'a', questions: 1 }],
+      repeats: 2,
+      replicates: 2,
+      row: ({ repeat, replicate }) => {
+        if (replicate === 2 && repeat === 2) return 'lost';
+        return { retrieved: replicate === 2 ? [item('i1', 1, ['x'], 40)] : [] };
+      },
+    });
+    const [dataset] = await runFigures(resting(record, { 'a/q1': ['x'] }));
+    expect(dataset?.arms[0]?.evidence).toMatchObject({
+      questions: 1,
+      rows: 3,
+      coverage: 0.5,
+      by_tokens: [{ tokens: 50, recall: 0.5 }],
+    });
+  });
+
   it('OB-4 FB-18 a mean weighs every question alike: repeats and replicates first, own failures as zero, lost rows in none', async () => {
     const record = await recorded({
       arms: ['bm25', 'semantic'],

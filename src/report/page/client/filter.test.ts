@@ -29,6 +29,7 @@ const INDEX: QuestionIndex = {
   rows: {
     question: [0, 0, 1, 1, 2, 2],
     arm: [0, 1, 0, 1, 0, 1],
+    replicate: [1, 1, 1, 1, 1, 1],
     state: [0, 1, 0, 2, 1, 3],
     cause: [-1, 0, 1, -1, -1, -1],
     score: [1, 0, 0.4, 0, 1, null],
@@ -96,6 +97,7 @@ describe('RP-5 filters of the questions', () => {
     const rows = {
       question: [0, 0, 0, 0, 1, 1, 2, 2],
       arm: [0, 0, 0, 1, 0, 0, 0, 0],
+      replicate: [1, 1, 1, 1, 1, 1, 1, 1],
       state: [0, 0, 3, 0, 0, 2, 0, 0],
       cause: [-1, -1, -1, -1, -1, -1, -1, -1],
       score: [1, 0.2, null, 0, 0.8, 0, 0.4, 0.6],
@@ -117,6 +119,21 @@ describe('RP-5 filters of the questions', () => {
       { kind: 'mixed', shape: '1/2', score: 0.4 },
       { kind: 'mixed', shape: '1/2', score: 0.5 },
     ]);
+  });
+
+  it('RP-3 FB-18 a bank that lost an answer weighs as much as another', () => {
+    const rows = {
+      question: [0, 0, 0, 0],
+      arm: [0, 0, 0, 0],
+      replicate: [1, 1, 2, 2],
+      state: [0, 0, 0, 3],
+      cause: [-1, -1, -1, -1],
+      score: [0, 0, 1, null],
+      answer: ['', '', '', null],
+    };
+    const index = { ...INDEX, rows };
+    expect(armMark(index, [0, 1, 2, 3])).toEqual({ kind: 'mixed', shape: '1/4', score: 0.5 });
+    expect(findQuestions(index, rowsByQuestion(index), { ...NO_FILTERS, right: 'bm25' }).questions).toEqual([0]);
   });
 
   it('RP-5 answers that are alike have one mark, and none that is right is no mix', () => {

@@ -1,3 +1,4 @@
+import { meanOf } from '../../statistics/mean.js';
 import type { Filters } from '../questions/address.js';
 import { type QuestionIndex, ROW_STATES, type RowState } from '../questions/page-data.js';
 
@@ -36,12 +37,17 @@ function armResult(index: QuestionIndex, rows: readonly number[], arm: number): 
   return resultBy(index, meanScore(index, rows, arm));
 }
 
-/** Of those of an arm's answers that count; of all arms where it is null. Null: none counts. */
-export function meanScore(index: QuestionIndex, rows: readonly number[], arm: number | null): number | null {
-  const scores = rows
-    .filter((row) => arm === null || index.rows.arm[row] === arm)
-    .flatMap((row) => index.rows.score[row] ?? []);
-  return scores.length === 0 ? null : scores.reduce((sum, one) => sum + one, 0) / scores.length;
+/** Of those of an arm's answers that count, over each bank's repeats and then over banks (RP-3); of all arms alike where it is null. Null: none counts. */
+export function meanScore({ rows: by }: QuestionIndex, rows: readonly number[], arm: number | null): number | null {
+  const arms = new Map<number, Map<number, number[]>>();
+  for (const row of rows) {
+    const [own, replicate, score] = [by.arm[row] as number, by.replicate[row] as number, by.score[row] ?? null];
+    if (score === null || (arm !== null && own !== arm)) continue;
+    const replicates = arms.get(own) ?? new Map<number, number[]>();
+    arms.set(own, replicates.set(replicate, [...(replicates.get(replicate) ?? []), score]));
+  }
+  if (arms.size === 0) return null;
+  return meanOf([...arms.values()].map((replicates) => meanOf([...replicates.values()].map(meanOf))));
 }
 
 export function stateOf({ rows }: QuestionIndex, row: number): RowState {

@@ -31,6 +31,7 @@ export interface QuestionIndex {
   readonly rows: {
     readonly question: readonly number[];
     readonly arm: readonly number[];
+    readonly replicate: readonly number[];
     readonly state: readonly number[];
     /** -1: none. */
     readonly cause: readonly number[];

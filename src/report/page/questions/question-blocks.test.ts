@@ -67,6 +67,7 @@ describe('RP-5 the data of every question', () => {
     const index = blocks.get('questions-index') as QuestionIndex;
     expect(index.questions.id).toEqual(['c1/q1', 'c1/q2']);
     expect(index.rows.arm).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1]);
+    expect(index.rows.replicate).toEqual([1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2]);
   });
 
   it('RP-5 what was retrieved has its text, its sources and whether it was in the context; the request is exact', async () => {

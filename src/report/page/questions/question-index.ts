@@ -41,6 +41,7 @@ export class QuestionIndexBuilder {
   readonly #rows = {
     question: [] as number[],
     arm: [] as number[],
+    replicate: [] as number[],
     state: [] as number[],
     cause: [] as number[],
     score: [] as (number | null)[],
@@ -86,6 +87,7 @@ export class QuestionIndexBuilder {
   row(question: number, row: Observation): void {
     this.#rows.question.push(question);
     this.#rows.arm.push(this.armPlace(row.arm));
+    this.#rows.replicate.push(row.replicate);
     this.#rows.state.push(ROW_STATES.indexOf(rowState(row)));
     this.#rows.cause.push(row.miss === null ? -1 : placeIn(this.#causes, row.miss.cause));
     this.#rows.score.push(this.#scorer === null ? null : countedScore(row, this.#scorer));
