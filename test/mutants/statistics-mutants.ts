@@ -17,6 +17,7 @@ export const statisticsMutants: readonly Mutant[] = [
         'meanOf([...replicates.values()].flatMap((repeats) => [...repeats.values()]))',
       ],
       ['lost-row-scores-zero', 'RP-3 OB-4', 'if (score === null) continue;', ''],
+      ['pairs-pool-conversations', 'RP-3', 'JSON.stringify([conversation, question])', 'question'],
       ['score-twice-taken', 'RP-3', 'if (repeats.has(repeat))', 'if (repeats.has(-repeat))'],
       ['score-of-nan-taken', 'RP-3', 'if (!Number.isFinite(score))', 'if (score === Number.POSITIVE_INFINITY)'],
     ],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
 type Colour = readonly [red: number, green: number, blue: number];
+type Mode = ReadonlyMap<string | undefined, Colour>;
 
 const GROUNDS = ['paper', 'panel'];
 const TEXTS = ['ink', 'muted', 'accent', 'good', 'bad', 'warn'];
@@ -34,8 +35,11 @@ it('RP-5 text can be read on every ground, heat maps too, in the light, in the d
       new Map([...block.matchAll(/--(\w+): (#[0-9a-f]+);/g)].map(([, name, hex]) => [name, colourOf(hex as string)])),
   );
   expect(modes).toHaveLength(3);
+  // On paper, what its block does not name is as in the light.
+  expect(style).toContain('@media screen and (prefers-color-scheme: dark) {\n  :root {');
+  const [light, dark, paper] = modes as unknown as [Mode, Mode, Mode];
   const share = Number(/var\(--level, 0\) \* (\d+)%/.exec(style)?.[1]) / 100;
-  for (const [mode, colours] of modes.entries()) {
+  for (const [mode, colours] of [light, dark, new Map([...light, ...paper])].entries()) {
     const colour = (name: string): Colour => colours.get(name) as Colour;
     for (const ground of GROUNDS)
       for (const text of TEXTS)
