@@ -75,7 +75,7 @@ export const findingsMutants: readonly Mutant[] = [
   ...mutantsOf('src/report/page/by-dataset.tsx', SECTIONS, [
     ['datasets-without-names', 'RP-3', 'datasets.length === 1 ? null', 'datasets.length > 0 ? null'],
   ]),
-  ...mutantsOf('src/report/page/sections/arms-section.tsx', SECTIONS, [
+  ...mutantsOf('src/report/page/arm-order.ts', SECTIONS, [
     [
       'references-above-the-rule',
       'RT-1',

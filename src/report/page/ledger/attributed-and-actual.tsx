@@ -3,9 +3,9 @@ import type { ArmResult } from '../../../experiment/experiment.js';
 import { COST_PARTS, type CostPart } from '../../figures/cost-counts.js';
 import { listed } from '../../listed.js';
 import { showNanoUsd } from '../../money-text.js';
+import { ArmName } from '../arm-name.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName } from '../sections/arms-section.js';
 
 const WORDS: Readonly<Record<CostPart, string>> = {
   formation: 'formation',

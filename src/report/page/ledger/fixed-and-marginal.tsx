@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
 import { showNanoUsd } from '../../money-text.js';
+import { ArmName } from '../arm-name.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName } from '../sections/arms-section.js';
 
 /** What an arm costs once, and for each further question; from how many questions on it costs no more than full-history (OB-2). */
 export function FixedAndMarginal({ model }: { readonly model: ReportModel }): VNode {

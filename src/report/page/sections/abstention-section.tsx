@@ -2,12 +2,13 @@ import type { VNode } from 'preact';
 import type { AbstentionFigures } from '../../figures/abstention-counts.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { showScore, showShare } from '../../number-text.js';
+import { ArmName } from '../arm-name.js';
+import { orderedArms } from '../arm-order.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { abstentionChart } from '../charts/abstention.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms } from './arms-section.js';
 
 /** Accuracy on what can be answered apart from declining what cannot, beside an arm that always abstains (OB-6). */
 export async function abstentionSection(model: ReportModel): Promise<VNode> {

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
-import { isRanked, isWhollyAsked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import { showConfidence, showCount, showScore } from '../../number-text.js';
+import { ArmName } from '../arm-name.js';
+import { orderedArms, rankedArms, ruleAt } from '../arm-order.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { armMeansChart } from '../charts/arm-means.js';
@@ -29,7 +30,7 @@ export async function armsSection(model: ReportModel): Promise<VNode> {
 async function armsOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
   const { primary } = model.matrix.analysis;
   const arms = orderedArms(model, figures);
-  const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
+  const ranked = rankedArms(model);
   const svg = await armMeansChart(arms, (arm) => ranked.has(arm), primary, {
     name: `arm-means-${place + 1}`,
     title: `Mean ${primary} of every arm`,
@@ -48,18 +49,6 @@ async function armsOf(model: ReportModel, figures: DatasetFigures, place: number
       <ReadingTable model={model} arms={arms} />
     </>
   );
-}
-
-/** Ranked arms in the matrix's order, then those that are not. */
-export function orderedArms({ result }: ReportModel, { arms }: DatasetFigures): ArmFigures[] {
-  const ranked = new Set(result.arms.filter(isRanked).map(({ arm }) => arm));
-  return [...arms.filter(({ arm }) => ranked.has(arm)), ...arms.filter(({ arm }) => !ranked.has(arm))];
-}
-
-/** The place of the first arm that is not ranked: below a rule. */
-export function ruleAt(model: ReportModel, arms: readonly ArmFigures[]): number {
-  const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
-  return arms.findIndex(({ arm }) => !ranked.has(arm));
 }
 
 function ArmsTable({
@@ -138,22 +127,4 @@ function ScoresTable({ model, arms }: { readonly model: ReportModel; readonly ar
 
 function answeredOf({ abstention: { answerable, unanswerable } }: ArmFigures): number {
   return answerable.rows + unanswerable.rows;
-}
-
-/** An arm's name with what marks it: in words, never by colour alone. */
-export function ArmName({ model, arm }: { readonly model: ReportModel; readonly arm: string }): VNode {
-  const fact = model.result.arms.find((one) => one.arm === arm);
-  const marks = [
-    ...(fact?.reference ? [fact.oracle ? 'reference, oracle' : 'reference'] : []),
-    ...(fact?.aa_of == null ? [] : [`${fact.aa_of} once more`]),
-    ...(fact?.degraded ? ['degraded'] : []),
-    ...(fact === undefined || isWhollyAsked(fact) ? [] : [fact.status]),
-    ...(fact?.parity === 'unpaired' ? ['unpaired'] : []),
-  ];
-  return (
-    <>
-      {arm}
-      {marks.length === 0 ? null : <small> {marks.join(', ')}</small>}
-    </>
-  );
 }

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import type { MeanFigure } from '../../figures/question-means.js';
+import { ArmName } from '../arm-name.js';
+import { orderedArms, ruleAt } from '../arm-order.js';
 import { byDataset } from '../by-dataset.js';
 import { DataText } from '../data-text.js';
 import { MeansTable } from '../means-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms, ruleAt } from './arms-section.js';
 
 /** The primary score by category of question and by conversation, as heat maps (RP-5). */
 export async function categoriesSection(model: ReportModel): Promise<VNode> {

@@ -3,13 +3,14 @@ import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { listed } from '../../listed.js';
 import { showShare } from '../../number-text.js';
+import { ArmName } from '../arm-name.js';
+import { orderedArms, ruleAt } from '../arm-order.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { fatesChart } from '../charts/fates.js';
 import { FigureTable } from '../figure-table.js';
 import { questionsLink } from '../questions/address.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms, ruleAt } from './arms-section.js';
 
 /** Where each arm's questions are lost: the chief chart (OB-6). */
 export async function causesSection(model: ReportModel): Promise<VNode> {

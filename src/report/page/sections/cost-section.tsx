@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
-import { isRanked } from '../../comparison/ranked-arms.js';
 import type { ArmFigures, DatasetFigures } from '../../figures/figures.js';
 import { type PricedArm, paretoFront } from '../../figures/pareto-front.js';
 import { showCount, showScore } from '../../number-text.js';
+import { ArmName } from '../arm-name.js';
+import { orderedArms, rankedArms, ruleAt } from '../arm-order.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { type CostPoint, costQualityChart } from '../charts/cost-quality.js';
 import { FigureTable } from '../figure-table.js';
 import type { ReportModel } from '../report-model.js';
-import { ArmName, orderedArms, ruleAt } from './arms-section.js';
 
 /** What arms would cost on their own, and what their readers are given to read, against how well they answer (RP-5, OB-2). */
 export async function costSection(model: ReportModel): Promise<VNode> {
@@ -28,7 +28,7 @@ export async function costSection(model: ReportModel): Promise<VNode> {
 async function costOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
   const { primary } = model.matrix.analysis;
   const arms = orderedArms(model, figures);
-  const ranked = new Set(model.result.arms.filter(isRanked).map(({ arm }) => arm));
+  const ranked = rankedArms(model);
   const pointsBy = (costOfArm: (arm: ArmFigures) => number | null): CostPoint[] =>
     arms.flatMap((arm) => pointOf(arm, costOfArm(arm), primary, ranked.has(arm.arm)));
   const priced = pointsBy(thousandQuestions);
