@@ -1,5 +1,6 @@
 import type { ArmFigures } from '../../figures/figures.js';
-import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } from './chart.js';
+import { type ChartRoom, type ChartText, renderChart, tickCount } from './chart.js';
+import { intervalFields, intervalLayers } from './interval-layers.js';
 
 const RANKED = 'ranked';
 const SCALE = 'for scale, never ranked';
@@ -18,8 +19,7 @@ export function armMeansChart(
         arm,
         mean: fresh.estimate,
         rank: isRanked(arm) ? RANKED : SCALE,
-        ...(fresh.kind === 'estimated' ? { lo: Math.max(0, fresh.lo), hi: Math.min(1, fresh.hi) } : {}),
-        ...(these.kind === 'estimated' ? { these_lo: Math.max(0, these.lo), these_hi: Math.min(1, these.hi) } : {}),
+        ...intervalFields(fresh, these, 0, 1),
       },
     ];
   });
@@ -36,43 +36,17 @@ export function armMeansChart(
       scale: { domain: [0, 1] as number[] },
       axis: { title: `mean ${scorer}`, format: '.1f', tickCount: tickCount(room) },
     }) as const;
-  const has = (field: string) => ({ filter: { field, valid: true } }) as const;
   return renderChart(
     (room) => ({
       width: room.width,
       height: { step: 28 },
       data: { values },
-      layer: [
-        {
-          transform: [has('lo')],
-          mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: { x: x(room, 'lo'), x2: { field: 'hi' }, y },
-        },
-        {
-          transform: [has('these_lo')],
-          mark: { type: 'rule', color: 'var(--accent)', strokeWidth: 6, opacity: 0.45 },
-          encoding: { x: x(room, 'these_lo'), x2: { field: 'these_hi' }, y },
-        },
-        {
-          mark: { type: 'point', filled: true, size: 80, opacity: 1, stroke: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: {
-            x: x(room, 'mean'),
-            y,
-            shape: {
-              field: 'rank',
-              type: 'nominal',
-              scale: { domain: [RANKED, SCALE], range: ['circle', 'diamond'] },
-              legend: legendAbove(room),
-            },
-            fill: {
-              field: 'rank',
-              type: 'nominal',
-              scale: { domain: [RANKED, SCALE], range: ['var(--ink)', 'var(--paper)'] },
-              legend: legendAbove(room),
-            },
-          },
-        },
-      ],
+      layer: intervalLayers(room, (field) => x(room, field), y, {
+        estimate: 'mean',
+        kind: 'rank',
+        kinds: [RANKED, SCALE],
+        size: 80,
+      }),
     }),
     text,
   );

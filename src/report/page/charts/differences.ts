@@ -1,5 +1,6 @@
 import type { ContrastResult } from '../../comparison/comparison.js';
-import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } from './chart.js';
+import { type ChartRoom, type ChartText, renderChart, tickCount } from './chart.js';
+import { has, intervalFields, intervalLayers } from './interval-layers.js';
 
 const PLANNED = 'planned before the run';
 const EXPLORATORY = 'exploratory';
@@ -30,8 +31,7 @@ export function differencesChart(
         name: contrastName(contrast),
         estimate: fresh.estimate,
         plan: contrast.planned ? PLANNED : EXPLORATORY,
-        ...(fresh.kind === 'estimated' ? { lo: fresh.lo, hi: fresh.hi } : {}),
-        ...(these.kind === 'estimated' ? { these_lo: these.lo, these_hi: these.hi } : {}),
+        ...intervalFields(fresh, these),
         ...(smallest.kind === 'estimated' ? { above: smallest.difference, below: -smallest.difference } : {}),
       },
     ];
@@ -56,7 +56,6 @@ export function differencesChart(
         labelFlush: false,
       },
     }) as const;
-  const has = (field: string) => ({ filter: { field, valid: true } }) as const;
   const band =
     noise === null || noise === 0
       ? []
@@ -84,35 +83,12 @@ export function differencesChart(
           mark: { type: 'tick', color: 'var(--muted)', thickness: 1.5, size: 14 } as const,
           encoding: { x: x(room, field), y: y(room) },
         })),
-        {
-          transform: [has('lo')],
-          mark: { type: 'rule', color: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: { x: x(room, 'lo'), x2: { field: 'hi' }, y: y(room) },
-        },
-        {
-          transform: [has('these_lo')],
-          mark: { type: 'rule', color: 'var(--accent)', strokeWidth: 6, opacity: 0.45 },
-          encoding: { x: x(room, 'these_lo'), x2: { field: 'these_hi' }, y: y(room) },
-        },
-        {
-          mark: { type: 'point', filled: true, size: 90, opacity: 1, stroke: 'var(--ink)', strokeWidth: 1.5 },
-          encoding: {
-            x: x(room, 'estimate'),
-            y: y(room),
-            shape: {
-              field: 'plan',
-              type: 'nominal',
-              scale: { domain: [PLANNED, EXPLORATORY], range: ['circle', 'diamond'] },
-              legend: legendAbove(room),
-            },
-            fill: {
-              field: 'plan',
-              type: 'nominal',
-              scale: { domain: [PLANNED, EXPLORATORY], range: ['var(--ink)', 'var(--paper)'] },
-              legend: legendAbove(room),
-            },
-          },
-        },
+        ...intervalLayers(room, (field) => x(room, field), y(room), {
+          estimate: 'estimate',
+          kind: 'plan',
+          kinds: [PLANNED, EXPLORATORY],
+          size: 90,
+        }),
       ],
     }),
     text,
