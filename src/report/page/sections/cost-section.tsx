@@ -26,76 +26,87 @@ export async function costSection(model: ReportModel): Promise<VNode> {
 }
 
 async function costOf(model: ReportModel, figures: DatasetFigures, place: number): Promise<VNode> {
-  const { primary } = model.matrix.analysis;
   const arms = orderedArms(model, figures);
-  const ranked = rankedArms(model);
-  const pointsBy = (costOfArm: (arm: ArmFigures) => number | null): CostPoint[] =>
-    arms.flatMap((arm) => pointOf(arm, costOfArm(arm), primary, ranked.has(arm.arm)));
-  const priced = pointsBy(thousandQuestions);
-  const read = pointsBy(({ context_tokens }) => context_tokens);
   const unpriced = arms.filter((arm) => thousandQuestions(arm) === null);
-  const front = frontOf(priced);
-  const readFront = frontOf(read);
-  const score = `mean ${primary}`;
+  const priced = await costAgainstQuality(model, arms, MONEY, place);
   return (
     <>
-      {unpriced.length === 0 ? null : <WithoutCost model={model} arms={unpriced} hasOthers={priced.length > 0} />}
-      {priced.length === 0 ? null : (
-        <>
-          <Front
-            model={model}
-            front={front}
-            words="is both cheaper and better than"
-            unit={(cost) => `${dollars(cost)} for 1,000 questions`}
-          />
-          <ChartFigure
-            svg={
-              await costQualityChart(
-                priced,
-                front,
-                { cost: 'attributed cost of 1,000 questions, USD', format: '~g', score },
-                {
-                  name: `cost-${place + 1}`,
-                  title: `Cost against ${primary}`,
-                  description:
-                    'A point for every arm with a known cost. A dashed line of steps joins those that no other beats in both cost and score.',
-                },
-              )
-            }
-            caption={`Further up is better, further left is cheaper. ${READING}`}
-          >
-            <CostTable model={model} arms={arms} front={front} />
-          </ChartFigure>
-        </>
-      )}
-      {unpriced.length === 0 || read.length === 0 ? null : (
-        <>
-          <Front
-            model={model}
-            front={readFront}
-            words="both reads fewer context tokens and scores higher than"
-            unit={showCount}
-          />
-          <ChartFigure
-            svg={
-              await costQualityChart(
-                read,
-                readFront,
-                { cost: 'context tokens of a question, median', format: ',d', score },
-                {
-                  name: `context-${place + 1}`,
-                  title: `Context tokens against ${primary}`,
-                  description:
-                    'A point for every arm whose reader is given a context. A dashed line of steps joins those that no other beats in both tokens and score.',
-                },
-              )
-            }
-            caption={`Further up is better, further left reads less. ${READING}`}
-          >
-            <TokenTable model={model} arms={arms} front={readFront} />
-          </ChartFigure>
-        </>
-      )}
+      {unpriced.length === 0 ? null : <WithoutCost model={model} arms={unpriced} hasOthers={priced !== null} />}
+      {priced}
+      {unpriced.length === 0 ? null : await costAgainstQuality(model, arms, TOKENS, place)}
+    </>
+  );
+}
+
+/** What arms are weighed by: one unit for all, and the words that it needs. */
+interface CostKind {
+  /** Of the chart's ids. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly axis: string;
+  /** A format of d3. */
+  readonly format: string;
+  readonly caption: string;
+  /** What no other arm is, or does. */
+  readonly beats: string;
+  readonly show: (cost: number) => string;
+  readonly costOf: (arm: ArmFigures) => number | null;
+  readonly Table: (props: TableProps) => VNode;
+}
+
+const MONEY: CostKind = {
+  name: 'cost',
+  title: 'Cost',
+  description:
+    'A point for every arm with a known cost. A dashed line of steps joins those that no other beats in both cost and score.',
+  axis: 'attributed cost of 1,000 questions, USD',
+  format: '~g',
+  caption: 'Further up is better, further left is cheaper.',
+  beats: 'is both cheaper and better than',
+  show: (cost) => `${dollars(cost)} for 1,000 questions`,
+  costOf: thousandQuestions,
+  Table: CostTable,
+};
+
+const TOKENS: CostKind = {
+  name: 'context',
+  title: 'Context tokens',
+  description:
+    'A point for every arm whose reader is given a context. A dashed line of steps joins those that no other beats in both tokens and score.',
+  axis: 'context tokens of a question, median',
+  format: ',d',
+  caption: 'Further up is better, further left reads less.',
+  beats: 'both reads fewer context tokens and scores higher than',
+  show: showCount,
+  costOf: ({ context_tokens }) => context_tokens,
+  Table: TokenTable,
+};
+
+/** Nothing where the cost of no arm is known. */
+async function costAgainstQuality(
+  model: ReportModel,
+  arms: readonly ArmFigures[],
+  { name, title, description, axis, format, caption, beats, show, costOf, Table }: CostKind,
+  place: number,
+): Promise<VNode | null> {
+  const { primary } = model.matrix.analysis;
+  const ranked = rankedArms(model);
+  const points = arms.flatMap((arm) => pointOf(arm, costOf(arm), primary, ranked.has(arm.arm)));
+  if (points.length === 0) return null;
+  const front = paretoFront(points.filter(({ is_ranked }) => is_ranked));
+  const svg = await costQualityChart(
+    points,
+    front,
+    { cost: axis, format, score: `mean ${primary}` },
+    { name: `${name}-${place + 1}`, title: `${title} against ${primary}`, description },
+  );
+  return (
+    <>
+      <Front model={model} front={front} words={beats} unit={show} />
+      <ChartFigure svg={svg} caption={`${caption} ${READING}`}>
+        <Table model={model} arms={arms} front={front} />
+      </ChartFigure>
     </>
   );
 }
@@ -111,10 +122,6 @@ function thousandQuestions({ cost }: ArmFigures): number | null {
 function pointOf({ arm, scores }: ArmFigures, cost: number | null, scorer: string, is_ranked: boolean): CostPoint[] {
   const score = scores.get(scorer)?.mean ?? null;
   return cost === null || score === null ? [] : [{ arm, cost, score, is_ranked }];
-}
-
-function frontOf(points: readonly CostPoint[]): PricedArm[] {
-  return paretoFront(points.filter(({ is_ranked }) => is_ranked));
 }
 
 /** An arm without a price is never one that costs nothing (OB-2). */
