@@ -10,6 +10,7 @@ export { countedScore, isOwnFailure } from './asking/row-score.js';
 export { isHalfScored } from './half-scored.js';
 export type { RunManifest } from './run-manifest.js';
 export { scoredBy } from './scored-by.js';
+export { recordedSample } from './summary/recorded-sample.js';
 
 /** A finished or stopped run's folder, as comparisons, reports, rescoring and bundles read it. Reading writes nothing and sends nothing. */
 export interface RunRecord {

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../experiment/run-record.js';
+import { type RunRecord, recordedSample } from '../../experiment/run-record.js';
 import type { Label } from '../../fixture/label.js';
 import { ArmTally, type FigureSettings } from './arm-figures.js';
 import type { DatasetFigures } from './figures.js';
@@ -39,15 +39,13 @@ export async function runFigures(record: RunRecord): Promise<DatasetFigures[]> {
 }
 
 function settingsOf({ result, matrix }: RunRecord): FigureSettings {
-  const learntFrom = new Map(
-    (result.lessons?.in_sample ?? []).map(({ fixture, questions }) => [fixture, new Set(questions)]),
-  );
+  const learntFrom = recordedSample(result);
   return {
     scorers: matrix.scoring,
     primary: matrix.analysis.primary,
     alpha: matrix.analysis.alpha,
     miss_scorer: result.arms[0]?.misses.scorer ?? null,
-    isInSample: (fixture, question) => learntFrom.get(fixture)?.has(question) === true,
+    isInSample: (fixture, question) => learntFrom?.has({ fixture, question }) === true,
   };
 }
 

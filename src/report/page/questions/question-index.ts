@@ -1,5 +1,5 @@
 import type { Observation, RunResult } from '../../../experiment/experiment.js';
-import { countedScore } from '../../../experiment/run-record.js';
+import { countedScore, recordedSample } from '../../../experiment/run-record.js';
 import { rowState } from './answer-detail.js';
 import { type QuestionIndex, ROW_STATES } from './page-data.js';
 
@@ -22,8 +22,7 @@ export class QuestionIndexBuilder {
   readonly #armPlaces: ReadonlyMap<string, number>;
   readonly #scorer: string | null;
   readonly #rightFrom: number;
-  /** By fixture; null where the run has no lessons. */
-  readonly #learntFrom: ReadonlyMap<string, ReadonlySet<string>> | null;
+  readonly #learntFrom: ReturnType<typeof recordedSample>;
   readonly #fixtures: string[] = [];
   readonly #missing: (string | null)[] = [];
   readonly #categories = new Map<string, number>();
@@ -55,8 +54,7 @@ export class QuestionIndexBuilder {
     this.#armPlaces = new Map(ordered.map(({ arm }, place) => [arm, place]));
     this.#scorer = arms[0]?.misses.scorer ?? null;
     this.#rightFrom = arms[0]?.misses.below ?? 0;
-    this.#learntFrom =
-      lessons === null ? null : new Map(lessons.in_sample.map((one) => [one.fixture, new Set(one.questions)]));
+    this.#learntFrom = recordedSample({ lessons });
   }
 
   /** @returns its place. */
@@ -77,7 +75,8 @@ export class QuestionIndexBuilder {
     this.#questions.id.push(id);
     this.#questions.category.push(placeIn(this.#categories, category));
     this.#questions.answerable.push(answerable ? 1 : 0);
-    this.#questions.in_sample.push(this.#learntFrom?.get(this.#fixtures[fixture] as string)?.has(id) === true ? 1 : 0);
+    const own = { fixture: this.#fixtures[fixture] as string, question: id };
+    this.#questions.in_sample.push(this.#learntFrom?.has(own) === true ? 1 : 0);
     this.#questions.text.push(beginning(text));
     this.#questions.expected.push(beginning(expected?.join(' / ') ?? null));
     this.#questions.block.push(block);
