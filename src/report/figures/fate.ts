@@ -1,6 +1,7 @@
 import type { Observation } from '../../experiment/experiment.js';
 import { isOwnFailure } from '../../experiment/run-record.js';
 import { MISS_BELOW, MISS_CAUSES } from '../../scoring/miss.js';
+import { CAUSE_WORDS } from './cause-words.js';
 
 /**
  * What becomes of a question under an arm: answered rightly, lost at a stage (OB-6), answered without a score that says so, failed by the
@@ -13,11 +14,7 @@ export type FateCounts = { readonly [Kind in Fate]: number };
 /** Fates as people read them. */
 export const FATE_WORDS: { readonly [Kind in Fate]: string } = {
   right: 'right',
-  'never-formed': 'never formed',
-  'wrongly-superseded': 'wrongly superseded',
-  'not-retrieved': 'not retrieved',
-  'cut-from-context': 'cut from context',
-  misread: 'misread',
+  ...CAUSE_WORDS,
   untold: 'wrong, cause not told',
   unscored: 'answered, not scored',
   failed: 'failed (own)',

@@ -1,3 +1,4 @@
+import { MISS_CAUSES } from '../../../scoring/miss.js';
 import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { ArmFigures } from '../../figures/figures.js';
 import { type ChartRoom, type ChartText, legendAbove, renderChart, tickCount } from './chart.js';
@@ -17,16 +18,7 @@ const COLOURS: { readonly [Kind in Fate]: string } = {
 };
 
 /** On these a count is legible; the table has them all. */
-const LABELLED: readonly Fate[] = [
-  'right',
-  'never-formed',
-  'wrongly-superseded',
-  'not-retrieved',
-  'cut-from-context',
-  'misread',
-  'untold',
-  'failed',
-];
+const LABELLED: readonly Fate[] = ['right', ...MISS_CAUSES, 'failed'];
 
 /** A bar an arm: every row of it, by what became of it, in the order of the stages. */
 export function fatesChart(arms: readonly ArmFigures[], text: ChartText): Promise<string> {

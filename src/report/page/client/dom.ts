@@ -1,3 +1,4 @@
+import { showCount } from '../../number-text.js';
 import { visibleText } from '../visible-text.js';
 
 export type Child = Node | string | null;
@@ -32,7 +33,7 @@ const SHOWN_CHARACTERS = 1200;
 export function longData(text: string): HTMLElement {
   if (text.length <= SHOWN_CHARACTERS * 1.25) return data(text);
   const shown = data(`${text.slice(0, SHOWN_CHARACTERS)}…`);
-  const button = element('button', { type: 'button', class: 'more' }, `Show all ${grouped(text.length)} characters`);
+  const button = element('button', { type: 'button', class: 'more' }, `Show all ${showCount(text.length)} characters`);
   button.addEventListener('click', () => {
     shown.textContent = visibleText(text);
     button.remove();
@@ -57,12 +58,7 @@ export function lazyDetails(
   return details;
 }
 
-/** 1234567 as `1,234,567`. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
 /** `1 answer`, `1,200 answers`. */
 export function countOf(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

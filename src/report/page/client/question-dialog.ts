@@ -1,16 +1,17 @@
+import { showCount } from '../../number-text.js';
 import type { DetailBlock, FixtureTexts, QuestionDetail, QuestionIndex } from '../questions/page-data.js';
 import { answerCard } from './answer-card.js';
-import { type Child, data, element, grouped, longData } from './dom.js';
+import { type Child, data, element, longData } from './dom.js';
 import { inSampleTag } from './in-sample-tag.js';
 import { turnLine } from './turn-line.js';
 import { unpackKept } from './unpack.js';
+import { minuteWords } from './words.js';
 
 /** One question, its arms side by side, over the page. */
 export interface QuestionDialog {
   readonly element: HTMLDialogElement;
   /** @param among the questions that the list has found, to go from one to the next. */
   open(question: number, among: readonly number[]): Promise<void>;
-  close(): void;
 }
 
 /** The changes that the page's address follows. */
@@ -36,7 +37,7 @@ export function questionDialog(index: QuestionIndex, events: DialogEvents): Ques
   const show = async (question: number): Promise<void> => {
     current = question;
     const at = list.indexOf(question);
-    where.textContent = at === -1 ? 'not among those found' : `${grouped(at + 1)} of ${grouped(list.length)} found`;
+    where.textContent = at === -1 ? 'not among those found' : `${showCount(at + 1)} of ${showCount(list.length)} found`;
     buttons.before.disabled = at <= 0;
     buttons.after.disabled = at === -1 || at === list.length - 1;
     title.replaceChildren(longData(index.questions.text[question] ?? (index.questions.id[question] as string)));
@@ -70,7 +71,6 @@ export function questionDialog(index: QuestionIndex, events: DialogEvents): Ques
       await show(question);
       title.focus();
     },
-    close: () => dialog.close(),
   };
 }
 
@@ -166,7 +166,7 @@ function placeOf(
     data(fixtures[questions.fixture[question] as number] as string),
     ' · ',
     data(categories[questions.category[question] as number] as string),
-    asked_at === null ? null : ` · asked at ${asked_at.slice(0, 16).replace('T', ' ')}`,
+    asked_at === null ? null : ` · asked at ${minuteWords(asked_at)}`,
     subjects.length === 0 ? null : ' · about ',
     subjects.length === 0 ? null : data(subjects.join(', ')),
   ];

@@ -1,7 +1,8 @@
+import { showCount } from '../../number-text.js';
 import type { QuestionIndex } from '../questions/page-data.js';
 import { visibleText } from '../visible-text.js';
 import { armMark } from './arm-mark.js';
-import { countOf, data, element, grouped } from './dom.js';
+import { countOf, data, element } from './dom.js';
 import { type Found, resultOf, stateOf } from './filter.js';
 import { inSampleTag } from './in-sample-tag.js';
 import { causeWords, resultWords, scoreWords, stateWords } from './words.js';
@@ -43,7 +44,7 @@ export function questionList(
     body.replaceChildren(...shown.map((question) => questionRow(index, by[question] ?? [], question, open)));
     const { length } = found.questions;
     pager.where.textContent =
-      length === 0 ? '' : `${grouped(first + 1)}–${grouped(first + shown.length)} of ${grouped(length)}`;
+      length === 0 ? '' : `${showCount(first + 1)}–${showCount(first + shown.length)} of ${showCount(length)}`;
     pager.before.disabled = first === 0;
     pager.after.disabled = first + PAGE_QUESTIONS >= length;
   };
@@ -69,8 +70,8 @@ export function questionList(
     ),
     show: (now) => {
       [found, first] = [now, 0];
-      const questions = `${countOf(now.questions.length, 'question')} of ${grouped(by.length)}`;
-      status.textContent = `${questions}; ${countOf(now.answers, 'answer')} of ${grouped(index.rows.arm.length)} match`;
+      const questions = `${countOf(now.questions.length, 'question')} of ${showCount(by.length)}`;
+      status.textContent = `${questions}; ${countOf(now.answers, 'answer')} of ${showCount(index.rows.arm.length)} match`;
       lay();
     },
     focus: (question) => {

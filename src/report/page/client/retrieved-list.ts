@@ -1,6 +1,8 @@
+import { showCount } from '../../number-text.js';
 import type { FixtureTexts, ItemText, RetrievedItem } from '../questions/page-data.js';
-import { type Child, data, element, grouped, longData } from './dom.js';
+import { type Child, data, element, longData } from './dom.js';
 import { turnLine } from './turn-line.js';
+import { minuteWords } from './words.js';
 
 /** So many are laid out at once: full-history retrieves everything. */
 const SHOWN_ITEMS = 50;
@@ -18,7 +20,7 @@ export function retrievedList(
   };
   lay(0, SHOWN_ITEMS);
   if (retrieved.length <= SHOWN_ITEMS) return list;
-  more.textContent = `Show all ${grouped(retrieved.length)}`;
+  more.textContent = `Show all ${showCount(retrieved.length)}`;
   more.addEventListener('click', () => {
     lay(SHOWN_ITEMS, retrieved.length);
     more.remove();
@@ -76,6 +78,6 @@ function itemText({ kind, text, subjects, at }: ItemText): Child[] {
   if (kind === 'unknown') return ['an item whose text is not in the run folder'];
   if (kind === 'turn') return [];
   const about = subjects.length === 0 ? '' : `(${subjects.join(', ')}) `;
-  const when = at === null ? '' : `[${at.slice(0, 16).replace('T', ' ')}] `;
+  const when = at === null ? '' : `[${minuteWords(at)}] `;
   return [longData(`${when}${about}${text ?? ''}`)];
 }

@@ -1,5 +1,6 @@
 import type { TurnText } from '../questions/page-data.js';
 import { data, element, longData } from './dom.js';
+import { minuteWords } from './words.js';
 
 /** A turn: its id, when and by whom, and what was said. */
 export function turnLine(turn: TurnText | undefined, isEvidence = false): HTMLElement {
@@ -12,7 +13,7 @@ export function turnLine(turn: TurnText | undefined, isEvidence = false): HTMLEl
       'span',
       { class: 'note' },
       data(id),
-      at === null ? null : `, ${at.slice(0, 16).replace('T', ' ')}`,
+      at === null ? null : `, ${minuteWords(at)}`,
       isEvidence ? ' ' : null,
       isEvidence ? element('strong', { class: 'tag' }, 'evidence') : null,
     ),

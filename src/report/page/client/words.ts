@@ -1,18 +1,10 @@
+import { CAUSE_WORDS } from '../../figures/cause-words.js';
 import type { RowState } from '../questions/page-data.js';
 import type { RowResult } from './filter.js';
 
-const CAUSES: Readonly<Record<string, string>> = {
-  'never-formed': 'never formed',
-  'wrongly-superseded': 'wrongly superseded',
-  'not-retrieved': 'not retrieved',
-  'cut-from-context': 'cut from the context',
-  misread: 'misread',
-  untold: 'cause not told',
-};
-
-/** Where a wrong answer was lost. */
+/** Where a wrong answer was lost; a cause that this version does not know, in its own words. */
 export function causeWords(cause: string): string {
-  return CAUSES[cause] ?? cause;
+  return CAUSE_WORDS[cause as keyof typeof CAUSE_WORDS] ?? cause;
 }
 
 const RESULTS: Readonly<Record<RowResult, string>> = { right: 'right', wrong: 'wrong', unscored: 'no score' };
@@ -35,4 +27,9 @@ export function stateWords(state: RowState): string {
 /** A score as it stands in the list: two places; 0 and 1 bare. */
 export function scoreWords(score: number): string {
   return Number.isInteger(score) ? String(score) : score.toFixed(2);
+}
+
+/** A moment as it was said, to the minute. */
+export function minuteWords(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
 }

@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import { MISS_CAUSES, type MissCause } from '../../../scoring/miss.js';
+import { CAUSE_WORDS } from '../../figures/cause-words.js';
 import { FATE_WORDS, FATES, type Fate } from '../../figures/fate.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { listed } from '../../listed.js';
@@ -8,6 +10,7 @@ import { orderedArms, ruleAt } from '../arm-order.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
 import { fatesChart } from '../charts/fates.js';
+import { Facts } from '../facts.js';
 import { FigureTable } from '../figure-table.js';
 import { questionsLink } from '../questions/address.js';
 import type { ReportModel } from '../report-model.js';
@@ -24,25 +27,21 @@ export async function causesSection(model: ReportModel): Promise<VNode> {
         evidence turn; where none did, to the reader
         {model.datasets.some(hasUnanswerable) ? ', as is an answer to what cannot be answered' : ''}.
       </p>
-      <dl class="facts">
-        {WORDS.map(([name, meaning]) => [<dt key={name}>{name}</dt>, <dd key={`${name} meaning`}>{meaning}</dd>])}
-      </dl>
+      <Facts facts={MISS_CAUSES.map((cause) => [CAUSE_WORDS[cause], MEANINGS[cause]])} />
       {await byDataset(model.datasets, (figures, place) => causesOf(model, figures, place))}
     </>
   );
 }
 
-const WORDS = [
-  ['never formed', 'formation: no belief rests on the turn'],
-  ['wrongly superseded', 'formation: one did, and was retired by a later belief'],
-  ['not retrieved', 'retrieval: the arm did not find it'],
-  ['cut from context', 'context: it was found and did not fit the budget of tokens'],
-  [
-    'misread',
+const MEANINGS: { readonly [Cause in MissCause]: string } = {
+  'never-formed': 'formation: no belief rests on the turn',
+  'wrongly-superseded': 'formation: one did, and was retired by a later belief',
+  'not-retrieved': 'retrieval: the arm did not find it',
+  'cut-from-context': 'context: it was found and did not fit the budget of tokens',
+  misread:
     'reader: the turn stood in the context; of an arm that reads beliefs, a belief that rests on it did, which may not state the answer: then formation lost it, and not the reader',
-  ],
-  ['cause not told', 'the question names no evidence, or another system answered'],
-] as const;
+  untold: 'the question names no evidence, or another system answered',
+};
 
 function hasUnanswerable({ arms }: DatasetFigures): boolean {
   return arms.some(({ abstention }) => abstention.unanswerable.rows > 0);

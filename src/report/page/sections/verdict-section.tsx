@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { RunLimit } from '../../comparison/verdicts/run-limits.js';
 import type { DatasetVerdict } from '../../comparison/verdicts/run-verdict.js';
 import { DataText } from '../data-text.js';
+import { Facts } from '../facts.js';
 import type { ReportModel } from '../report-model.js';
 import { VerdictBasis } from '../verdict-basis.js';
 
@@ -92,18 +93,7 @@ function OfDataset({ verdict, isOnly }: { readonly verdict: DatasetVerdict; read
           </ul>
         </>
       )}
-      <dl class="facts">
-        {facts.flatMap(([name, said]) =>
-          said === null
-            ? []
-            : [
-                <dt key={name}>{name}</dt>,
-                <dd key={`${name} said`}>
-                  <DataText text={said} />
-                </dd>,
-              ],
-        )}
-      </dl>
+      <Facts facts={facts.map(([name, said]) => [name, said === null ? null : <DataText text={said} />])} />
     </>
   );
 }
