@@ -15,8 +15,8 @@ import { pageSections } from './sections/sections.js';
 import { visibleText } from './visible-text.js';
 
 /**
- * Writes a run's report: one HTML file that opens from disk and fetches nothing (RP-5). Private, and whole or not at all. Rows are read twice, a
- * fixture's at a time: its size on the disk is not what it takes of memory (PF-5).
+ * Writes a run's report: one HTML file that opens from disk and fetches nothing (RP-5). Private, and whole or not at all. Rows are read three
+ * times, for figures, pairs and questions, a fixture's at a time: its size on the disk is not what it takes of memory (PF-5).
  *
  * @param book by which the run's lessons are read; without it they are named by their ids alone.
  * @returns its bytes.
