@@ -6,7 +6,6 @@ import { disagreements } from '../../figures/disagreements.js';
 import type { DatasetFigures } from '../../figures/figures.js';
 import { listed } from '../../listed.js';
 import { showConfidence, showDifference, showDifferenceInterval } from '../../number-text.js';
-
 import type { MeanDifference } from '../../statistics/statistics.js';
 import { byDataset } from '../by-dataset.js';
 import { ChartFigure } from '../chart-figure.js';
