@@ -54,7 +54,7 @@ async function testedIds(): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const folder of ['src', 'test', 'scripts']) {
     for (const name of await readdir(join(PROJECT, folder), { recursive: true })) {
-      if (!/\.(test|contract)\.ts$/.test(name) || name.endsWith('requirements.test.ts')) continue;
+      if (!/\.(test|contract)\.tsx?$/.test(name) || name.endsWith('requirements.test.ts')) continue;
       for (const id of idsInTitles(await readFile(join(PROJECT, folder, name), 'utf8'))) ids.add(id);
     }
   }

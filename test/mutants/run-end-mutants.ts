@@ -50,4 +50,18 @@ export const runEndMutants: readonly Mutant[] = [
     ['src/cli/colours.test.ts'],
     [['no-color-unheard', 'CL-1', 'if (isSet(NO_COLOR) || !isWanted)', 'if (!isWanted)']],
   ),
+  ...mutantsOf(
+    'src/cli/progress.ts',
+    ['src/cli/progress.test.ts'],
+    [
+      [
+        'bar-in-a-file',
+        'CL-1',
+        'return io.stderr.isTTY === true ? barDisplay(io) : lineDisplay(io);',
+        'return barDisplay(io);',
+      ],
+      ['bar-without-money', 'CL-1', '{eta_formatted}{money}', '{eta_formatted}'],
+      ['line-for-every-answer', 'CL-1', 'if (told.get(event.stage) === part) return;', ''],
+    ],
+  ),
 ];
