@@ -22,7 +22,9 @@ export function showRescoring(rescored: RescoreResult, view: RunView = {}): stri
       ? []
       : [`${counted(verdicts_asked, 'verdict')} asked for; what was known was not asked again`]),
     ...(labels_changed.length === 0 ? [] : [`scored by other labels than before: ${labels_changed.join(', ')}`]),
-    'Added after the answers were known: no scorer here is part of the plan, but the primary one.',
+    ...(scorers.some(({ is_new }) => is_new)
+      ? ['Added after the answers were known: no new scorer is part of the plan.']
+      : []),
     showRun(result, view),
     `scored again in ${terminalText(rescored.rows_folder)}; the rows before are kept as they were`,
   ];
