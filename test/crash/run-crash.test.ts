@@ -182,7 +182,7 @@ const birth = ({ server }: Scene, repeats = 1): Death => ({
 });
 
 describe('a run that is killed while it reads', () => {
-  it('RS-1 OB-5 LG-6 at every commit boundary, one after another: it equals a run that was not', async () => {
+  it('RS-1 OB-5 LG-6 R-07 at every commit boundary, one after another: it equals a run that was not', async () => {
     const at = await scene('points', 'beliefs');
     const whole = await uninterrupted(at);
     const out = join(at.folder, 'runs');

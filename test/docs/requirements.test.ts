@@ -36,11 +36,9 @@ function idsIn(text: string): string[] {
   return text.match(/\b[A-Z]{2}-\d+\b/g) ?? [];
 }
 
-/** The ids that a test file's titles name. */
-function idsInTitles(source: string): string[] {
-  return [...source.matchAll(TITLE)].flatMap(([, single, double, template]) =>
-    idsIn(single ?? double ?? template ?? ''),
-  );
+/** The titles of a test file. */
+function titlesIn(source: string): string[] {
+  return [...source.matchAll(TITLE)].map(([, single, double, template]) => single ?? double ?? template ?? '');
 }
 
 /** The ids that open a row of a table of open requirements. */
@@ -50,15 +48,22 @@ function openIds(markdown: string): string[] {
     .flatMap((line) => idsIn(/^\| ([A-Z]{2}-\d+(?:, [A-Z]{2}-\d+)*) \|/.exec(line)?.[1] ?? ''));
 }
 
-async function testedIds(): Promise<Set<string>> {
-  const ids = new Set<string>();
+/** Kinds of fault that other projects reported: R-01 to R-48. */
+const FAULTS = Array.from({ length: 48 }, (_, index) => `R-${String(index + 1).padStart(2, '0')}`);
+
+async function titlesOfTests(): Promise<string[]> {
+  const titles: string[] = [];
   for (const folder of ['src', 'test', 'scripts']) {
     for (const name of await readdir(join(PROJECT, folder), { recursive: true })) {
       if (!/\.(test|contract)\.tsx?$/.test(name) || name.endsWith('requirements.test.ts')) continue;
-      for (const id of idsInTitles(await readFile(join(PROJECT, folder, name), 'utf8'))) ids.add(id);
+      titles.push(...titlesIn(await readFile(join(PROJECT, folder, name), 'utf8')));
     }
   }
-  return ids;
+  return titles;
+}
+
+async function testedIds(): Promise<Set<string>> {
+  return new Set((await titlesOfTests()).flatMap(idsIn));
 }
 
 describe('the numbered requirements', () => {
@@ -77,9 +82,15 @@ describe('the numbered requirements', () => {
     expect(named.filter((id) => chapters.has(id.slice(0, 2)) && !IDS.includes(id))).toEqual([]);
   });
 
+  it('each kind of known public fault is named by a test', async () => {
+    const named = new Set((await titlesOfTests()).flatMap((title) => title.match(/\bR-\d{2}\b/g) ?? []));
+    expect(FAULTS.filter((fault) => !named.has(fault))).toEqual([]);
+    expect([...named].filter((fault) => !FAULTS.includes(fault))).toEqual([]);
+  });
+
   it('are read from titles and from the first column alone', () => {
     const source = "// ZZ-1\nit('ZZ-2 a', () => {});\ntest.skipIf(a(b))(\n  `ZZ-3 ZZ-4`);\nconst it9 = 'ZZ-5';";
-    expect(idsInTitles(source)).toEqual(['ZZ-2', 'ZZ-3', 'ZZ-4']);
+    expect(titlesIn(source).flatMap(idsIn)).toEqual(['ZZ-2', 'ZZ-3', 'ZZ-4']);
     expect(openIds('| ZZ-1, ZZ-2 | with ZZ-3 | |\nZZ-4\n')).toEqual(['ZZ-1', 'ZZ-2']);
   });
 
