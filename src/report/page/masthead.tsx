@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import type { RunResult } from '../../experiment/experiment.js';
 import type { RunRecord } from '../../experiment/run-record.js';
 import { DataText } from './data-text.js';
 
-const STATUS: Readonly<Record<string, string>> = {
+const STATUS: Readonly<Record<RunResult['status'], string>> = {
   complete: 'complete',
   incomplete: 'not complete: what is below is of the rows that there are',
   refused: 'refused: nothing could be asked',

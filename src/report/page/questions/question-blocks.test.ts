@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -54,6 +54,14 @@ describe('RP-5 the data of every question', () => {
     const { questions } = blocks.get('details-0') as DetailBlock;
     expect(questions[0]?.answers[1]?.problem).toMatch(/the arm's own: it counts as 0/);
     expect(questions[1]?.answers[1]?.problem).toMatch(/not its own: it is in no mean/);
+  });
+
+  it('RP-5 rows of an arm that the result does not name are laid to no other arm', async () => {
+    const path = await writeRecordedRun({ fixtures: [{ id: 'c1', questions: 1 }], arms: ['none', 'bm25'] });
+    const file = join(path, 'run.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...manifest, arms: manifest.arms.slice(0, 1) }));
+    await expect(blocksOf(path)).rejects.toMatchObject({ code: 'RUN_MANIFEST_BROKEN', exitCode: 2 });
   });
 
   it('RP-5 FB-18 a question that was asked several times has every answer, an arm’s together, bank by bank', async () => {

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../../core/errors.js';
 import type { Observation, RunResult } from '../../../experiment/experiment.js';
 import { countedScore, recordedSample } from '../../../experiment/run-record.js';
 import { rowState } from './answer-detail.js';
@@ -64,8 +65,13 @@ export class QuestionIndexBuilder {
     return this.#fixtures.length - 1;
   }
 
+  /** @throws `RUN_MANIFEST_BROKEN` (exit 2): rows of an arm that the result does not name are no other arm's. */
   armPlace(arm: string): number {
-    return this.#armPlaces.get(arm) ?? 0;
+    const place = this.#armPlaces.get(arm);
+    if (place !== undefined) return place;
+    throw invalidInput('RUN_MANIFEST_BROKEN', `run.json says nothing of the arm ${arm}, which the matrix has`, {
+      remedy: 'restore the run folder as the run left it',
+    });
   }
 
   /** @returns the question's place. */

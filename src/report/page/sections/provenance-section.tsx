@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/counted.js';
+import type { ParityStatus } from '../../../experiment/experiment.js';
 import { PARITY_SHOWS } from '../../parity-words.js';
 import { DataText } from '../data-text.js';
 import { DigestText } from '../digest.js';
@@ -75,7 +76,7 @@ function Packages({ packages }: { readonly packages: { readonly [name: string]: 
   );
 }
 
-const PARITY_WORDS: Readonly<Record<string, string>> = {
+const PARITY_WORDS: Readonly<Record<ParityStatus, string>> = {
   equal: "started from the bank's state",
   changed: "refused: its state differs from the bank's",
   unpaired: 'formed beliefs of its own, without a bank: compared in pairs with none',
