@@ -80,11 +80,18 @@ describe('RS-5 running', () => {
   it('R-06 the limit of concurrency holds over all arms together, and is reached', async () => {
     const models = simpleModels();
     let [inFlight, most] = [0, 0];
+    let reach = (): void => undefined;
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve;
+    });
     await run(
       async (request, index) => {
         if (stageOf(request) !== 'reader') return models(request, index);
         inFlight += 1;
         most = Math.max(most, inFlight);
+        if (inFlight === 3) reach();
+        await reached;
+        // Room for a fourth, which must not come.
         await sleep(20);
         inFlight -= 1;
         return models(request, index);
